@@ -1,7 +1,7 @@
 //! InfraLens, the library: the map of the house.
 //!
 //! Dependencies run one way: `main` → [`cmd`] → [`tui`] and [`mod@line`] → [`page`] → [`services`] → [`store`]; [`tui`]
-//! draws with [`widget`]. Files are put in place by `whole`, from the store upwards. Pages use [`study`],
+//! draws with [`widget`]. Files are put in place by `whole`, and turns are taken by `turn`, from the store upwards. Pages use [`study`],
 //! [`score`], [`sim`] and [`pack`], which name no terminal and no database. [`store`] holds the only SQL.
 #![forbid(unsafe_code)]
 
@@ -17,6 +17,7 @@ pub mod services;
 pub mod store;
 pub mod time;
 pub mod tui;
+mod turn;
 mod whole;
 pub mod widget;
 

@@ -20,7 +20,7 @@ use crate::study::change::{Content, News};
 use crate::study::day::{self, Day};
 use crate::study::find::Catalogue;
 use crate::study::home::{Draft, Home};
-use crate::study::plan::{self, Span, Task, Today};
+use crate::study::plan::{self, Today};
 use crate::study::posting::Posting;
 use crate::study::rehearsal::Rehearsal;
 use crate::study::schedule::Schedule;
@@ -353,20 +353,7 @@ impl Services {
         let (home, minutes) = (self.home(0, now)?, self.minutes()?);
         let Some(pack) = self.pack(0) else { return Ok(Kept::Yes) };
         let done = old.done(pack, &home, Day::of(old.date, &self.zone).start);
-        let days = Span { begun: old.begun(), today: old.date, interview: old.interview };
-        let Some(mut new) = Today::of(pack, &home, days, minutes) else {
-            return Ok(Kept::Yes);
-        };
-        let kept: Vec<Task> =
-            old.tasks.iter().zip(&done).filter(|(_, done)| **done).map(|(task, _)| task.clone()).collect();
-        new.tasks.retain(|task| !kept.contains(task));
-        new.tasks.retain(|task| !old.later.contains(task));
-        if kept.contains(&Task::Review) {
-            new.review = old.review;
-        }
-        (new.later, new.missed) = (old.later, old.missed);
-        new.ticked = (0..kept.len()).collect();
-        new.tasks.splice(0..0, kept);
+        let Some(new) = old.anew(pack, &home, minutes, &done) else { return Ok(Kept::Yes) };
         let text = serde_json::to_string(&new).expect("a day is plain data");
         Ok(self.keep(Record::setting(TODAY, text), now))
     }
@@ -387,14 +374,13 @@ impl Services {
         };
         // a plan for another day has begun anew
         let before = kept_before.filter(|t| t.interview == interview && t.date <= days.0);
-        let begun = before.as_ref().map_or(days.0, Today::begun);
         let (home, minutes) = (self.home(0, now)?, self.minutes()?);
-        let days = Span { begun, today: days.0, interview };
-        let planned = self.pack(0).and_then(|pack| {
-            let today = Today::of(pack, &home, days, minutes)?;
-            let Some(old) = before else { return Some(today) };
-            let done = old.done(pack, &home, Day::of(old.date, &self.zone).start);
-            Some(today.after((&old, &done), pack, &home, minutes))
+        let planned = self.pack(0).and_then(|pack| match before {
+            None => Today::of(pack, &home, days, minutes),
+            Some(old) => {
+                let begun = Day::of(old.date, &self.zone).start;
+                old.following((pack, &home), (days.0, minutes), begun)
+            }
         });
         if let Some(text) = planned.as_ref().and_then(|p| serde_json::to_string(p).ok()) {
             self.keep(Record::setting(TODAY, text), now);

@@ -7,6 +7,7 @@ use crate::kit::desk;
 
 use course::course;
 use desk::{Desk, pages};
+use infralens::pack::{Lab, Pack};
 use infralens::page::place::Place;
 use infralens::services::job::{Done, Ran};
 use infralens::tui::event::What;
@@ -16,10 +17,30 @@ fn lab(id: &str) -> Desk {
     Desk::new(course().clone(), &place)
 }
 
+/// The course, whose starters may run.
+fn own_course() -> Pack {
+    let mut pack = course().clone();
+    pack.origin = infralens::built_in::ORIGIN;
+    pack
+}
+
+fn first_lab(pack: &Pack) -> &Lab {
+    pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab")
+}
+
+fn printed(lab: &str, output: &str) -> Ran {
+    Ran { pack: 0, lab: lab.to_owned(), output: output.to_owned(), note: None }
+}
+
+/// The starter of a lab ends.
+fn ran(desk: &mut Desk, lab: &str) {
+    desk.send(What::Done(Box::new(Done::Ran(printed(lab, "what it printed")))));
+}
+
 #[test]
 fn what_to_see_in_the_output_waits_for_the_prediction() {
     let waits = "What it keeps you from misunderstanding";
-    let id = &course().lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id;
+    let id = &first_lab(course()).id;
     let mut desk = lab(id);
     let before = pages(desk.resize(120, 40)).join("\n");
     assert!(before.contains("Predict before you run it") && before.contains("After your prediction"));
@@ -38,7 +59,7 @@ fn what_to_see_in_the_output_waits_for_the_prediction() {
 
 #[test]
 fn a_lab_that_is_done_keeps_nothing_back() {
-    let id = &course().lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id;
+    let id = &first_lab(course()).id;
     let mut desk = lab(id);
     desk.keys("m");
     assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
@@ -48,8 +69,7 @@ fn a_lab_that_is_done_keeps_nothing_back() {
 fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
     let lesson = course().lessons.iter().find(|l| !l.labs.is_empty()).expect("a lab");
     let of = &lesson.labs[0];
-    let mut pack = course().clone();
-    pack.origin = infralens::built_in::ORIGIN; // its starter may run
+    let pack = own_course();
     let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: of.id.clone() });
     desk.resize(120, 40).keys("rit falls<enter>second<ctrl+s>");
     desk.shows("one prediction is empty")
@@ -57,12 +77,9 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
         .keys("<ctrl+s>")
         .shows("Running")
         .hides("enter answer");
-    let output = "what it printed".to_owned();
     // another lab's end is none of its business
-    for id in ["another", &of.id] {
-        let ran = Ran { pack: 0, lab: id.to_owned(), output: output.clone(), note: None };
-        desk.send(What::Done(Box::new(Done::Ran(ran))));
-    }
+    ran(&mut desk, "another");
+    ran(&mut desk, &of.id);
     desk.shows("what it printed").shows("you said").shows("it falls").shows("second").hides("It is");
     desk.keys("<enter>").shows("It is").keys("<down>").hides("It is").keys("<up>").shows("It is");
     for at in 0..of.predictions.len() {
@@ -76,17 +93,10 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
     assert!(home.lessons[&lesson.id].labs.contains(&of.id));
 }
 
-/// The starters of the course may run.
-fn own_course() -> infralens::pack::Pack {
-    let mut pack = course().clone();
-    pack.origin = infralens::built_in::ORIGIN;
-    pack
-}
-
 #[test]
 fn a_changed_copy_is_run_and_its_output_stands_beside_that_of_the_original() {
     let pack = own_course();
-    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let id = first_lab(&pack).id.clone();
     let folder = tempfile::tempdir().expect("a folder");
     let mut desk = Desk::on_disk(pack, &Place::Lab { pack: 0, id: id.clone() }, folder.path());
     for (width, height) in [(80, 24), (120, 40), (200, 60)] {
@@ -100,8 +110,8 @@ fn a_changed_copy_is_run_and_its_output_stands_beside_that_of_the_original() {
     std::fs::create_dir_all(own.path.parent().expect("a folder")).expect("made");
     std::fs::write(&own.path, own.text.replace("ALGBW = 40e9", "ALGBW = 400e9")).expect("written");
     desk.keys("r").shows("Running both").shows("+ ALGBW = 400e9").shows("- ALGBW = 40e9");
-    let ran = |output: &str| Ran { pack: 0, lab: id.clone(), output: output.into(), note: None };
-    let both = Done::RanCopy { starter: ran("cap 1\nexposed 20 ms"), copy: ran("cap 1\nexposed 2 ms") };
+    let starter = printed(&id, "cap 1\nexposed 20 ms");
+    let both = Done::RanCopy { starter, copy: printed(&id, "cap 1\nexposed 2 ms") };
     desk.send(What::Done(Box::new(both)));
     desk.shows("The original prints").shows("Your copy prints").shows("1 line of your copy");
     desk.shows("» exposed 20 ms").shows("» exposed 2 ms").shows("✓ change it");
@@ -116,13 +126,12 @@ fn a_changed_copy_is_run_and_its_output_stands_beside_that_of_the_original() {
 #[test]
 fn the_output_can_be_read_whole_where_the_questions_leave_no_room() {
     let pack = own_course();
-    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let id = first_lab(&pack).id.clone();
     let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: id.clone() });
     let long =
         "I would say that this falls by quite a lot because of the latency of each of the buckets ".repeat(2);
     desk.keys("r").paste(&long).keys("<enter>").paste(&long).keys("<enter>").paste(&long).keys("<ctrl+s>");
-    let ran = Ran { pack: 0, lab: id, output: "what it printed".into(), note: None };
-    desk.send(What::Done(Box::new(Done::Ran(ran))));
+    ran(&mut desk, &id);
     desk.shows("o output").keys("o").shows("what it printed").keys("o").shows("you said");
     desk.keys("o").shows("what it printed").keys("<esc>").shows("you said");
 }
@@ -130,32 +139,28 @@ fn the_output_can_be_read_whole_where_the_questions_leave_no_room() {
 #[test]
 fn what_was_predicted_stays_when_it_runs_again() {
     let pack = own_course();
-    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let id = first_lab(&pack).id.clone();
     let lab = Place::Lab { pack: 0, id: id.clone() };
     let folder = tempfile::tempdir().expect("a folder");
-    let ran = |desk: &mut Desk| {
-        let ran = Ran { pack: 0, lab: id.clone(), output: "what it printed".into(), note: None };
-        desk.send(What::Done(Box::new(Done::Ran(ran))));
-    };
     let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
     desk.resize(120, 40).keys("rit falls<enter>ten<enter>the last<ctrl+s>");
-    ran(&mut desk);
+    ran(&mut desk, &id);
     desk.keys("yny").shows("the lab counts as done").keys("<ctrl+q>");
     // all of it is compared, and still there
     let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
     desk.resize(120, 40).keys("r").shows("Running");
-    ran(&mut desk);
+    ran(&mut desk, &id);
     desk.shows("it falls").shows("ten").shows("✓ 1").shows("✗ 2");
     // said anew in part: the rest stays with its mark
     desk.keys("r").shows("it falls").keys("<end> to 1 ms<ctrl+s>");
-    ran(&mut desk);
+    ran(&mut desk, &id);
     desk.shows("it falls to 1 ms").hides("✓ 1").shows("✗ 2").shows("ten");
 }
 
 #[test]
 fn the_code_is_at_hand_while_it_is_predicted() {
     let pack = own_course();
-    let lab = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").clone();
+    let lab = first_lab(&pack).clone();
     let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: lab.id.clone() });
     let line = lab.starter.text.lines().find(|line| line.len() > 20 && !line.contains('#')).expect("a line");
     desk.resize(200, 60).keys("r").shows("Say it before you see it").shows(line.trim());
@@ -164,15 +169,10 @@ fn the_code_is_at_hand_while_it_is_predicted() {
 
 #[test]
 fn a_lab_that_is_left_keeps_what_was_predicted_and_goes_on_with_it() {
-    let mut pack = course().clone();
-    pack.origin = infralens::built_in::ORIGIN; // its starter may run
-    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let pack = own_course();
+    let id = first_lab(&pack).id.clone();
     let lab = Place::Lab { pack: 0, id: id.clone() };
     let folder = tempfile::tempdir().expect("a folder");
-    let ran = |desk: &mut Desk| {
-        let ran = Ran { pack: 0, lab: id.clone(), output: "what it printed".into(), note: None };
-        desk.send(What::Done(Box::new(Done::Ran(ran))));
-    };
     // what is typed and not sent off
     let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
     desk.resize(120, 40).hides("goes on").keys("rit falls<enter>ten").keys("<ctrl+q>");
@@ -184,7 +184,7 @@ fn a_lab_that_is_left_keeps_what_was_predicted_and_goes_on_with_it() {
         .shows("ten");
     // one of three compared
     desk.keys("<ctrl+s><ctrl+s>").shows("Running");
-    ran(&mut desk);
+    ran(&mut desk, &id);
     desk.shows("r predict again")
         .shows("enter shows it")
         .keys("y")
@@ -196,7 +196,7 @@ fn a_lab_that_is_left_keeps_what_was_predicted_and_goes_on_with_it() {
         .shows("compare 2 of 3")
         .shows("r run, compare")
         .keys("r");
-    ran(&mut desk);
+    ran(&mut desk, &id);
     desk.shows("it falls").shows("✓ 1").shows("ten").keys("<down>n<down>n").shows("the lab counts as done");
     // nothing is left to go on with
     desk.keys("<ctrl+q>");

@@ -3,12 +3,14 @@
 
 use crate::kit::pack as kit;
 use crate::kit::plain::*;
+use crate::kit::store::attempt;
 
 use std::io::Write;
 
 use infralens::line::run;
 use infralens::page::place::Place;
 use infralens::store::Store;
+use infralens::study::attempt::Attempt;
 use infralens::study::rehearsal::Setup;
 
 #[test]
@@ -84,6 +86,22 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     let follow = say(&mut face, 30, &["f"]);
     has(&follow, "One part. 1 minute, mid. Question:");
     has(&follow, "Answer the part “Problem” alone.");
+}
+
+#[test]
+fn the_time_of_an_answer_is_heard_in_words() {
+    let mut face = face(kit::pack());
+    for (seconds, said) in [
+        (0, "0 seconds"),
+        (60, "1 minute"),
+        (112, "1 minute 52 seconds"),
+        (3725, "1 hour 2 minutes 5 seconds"),
+    ] {
+        let marks = [("problem", 1.0), ("mechanism", 0.0)];
+        let attempt = Attempt { seconds, ..attempt("a", ("ddp", "ddp-1"), at(0), &marks) };
+        let verdict = face.open(&Place::Verdict { attempt: Box::new(attempt) }, at(1));
+        has(&verdict, &format!(" in {said}."));
+    }
 }
 
 #[test]

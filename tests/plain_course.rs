@@ -74,7 +74,9 @@ fn home_leads_through_the_days_until_an_interview() {
     let plan = face.open(&Place::Plan, at(1)) + &say(&mut face, 2, &["soon", "5"]);
     has(&plan, "Interview on?");
     has(&plan, "“soon” is not a day");
-    has(&plan, "Plan, interview in 5 days. 60 minutes a day");
+    has(&plan, "Plan, interview in 5 days. ");
+    has(&plan, "to go");
+    has(&plan, "60 minutes a day");
     has(&plan, "1. Read: DDP, 20 minutes");
     has(
         &plan,

@@ -9,7 +9,8 @@ use infralens::score::Verdict;
 use infralens::services::{INTERVIEW, JOB};
 use infralens::study::home::Home;
 use infralens::study::next;
-use infralens::study::plan::{Task, plan};
+use infralens::study::plan::job::moved;
+use infralens::study::plan::{DayPlan, Task, Today, plan};
 use infralens::study::posting::Posting;
 use infralens::study::rehearsal::{Setup, Topics, pick};
 use infralens::study::strength::{Cell, Mark, Strengths};
@@ -49,6 +50,70 @@ fn terms_are_found_as_the_course_knows_them_and_everyday_words_are_not() {
         std::slice::from_ref(course::course()),
     );
     assert!(office.is_empty(), "{office:?}");
+}
+
+/// As a cloud for GPUs would look for an engineer.
+const INFRA: &str = "GPU Infrastructure Engineer. We are an early-stage startup, and we run thousands of H100s on \
+    InfiniBand. You will own goodput: you chase stragglers, debug hangs, shrink the bubble, and watch MFU. You know NCCL \
+    and its collectives, network topology, and checkpointing at scale, and you read a trace before you guess. You are an \
+    expert in Python and C++, comfortable with Kubernetes and Slurm, and take the next step without being asked. We \
+    ring a bell when a run converges.";
+
+/// As a laboratory would look for a researcher.
+const RESEARCH: &str = "Research Scientist, Large Language Models. You will design training recipes for mixture-of-experts \
+    models and study how the router shares tokens. You have published at NeurIPS or ICML. Experience with FSDP, tensor \
+    parallelism, gradient accumulation and mixed precision is a plus. You write clean code, form strong opinions and \
+    share them kindly. Each policy of the company applies. Our servers are in Iceland.";
+
+/// As any company would look for somebody who sells.
+const SALES: &str = "Enterprise Account Executive. You drive pipeline growth at every stage of the funnel, from the first \
+    call to the close, and warm up cold leads. You are an expert in your industry, ring the bell on every deal, and take \
+    the next step without being asked. You will rank among the top of the team, broadcast our story, forward good leads \
+    to your partners, and follow company policy. Ramp-up time is three months. A bubble of optimism helps; so does an \
+    activation plan, a profile of each customer, a bucket list of targets, and a collective spirit. We host events on a \
+    rolling basis, trace every lead, dispatch the team to the node of activity, and checkpoint the quarter on time. \
+    What comes next is up to you.";
+
+#[test]
+fn single_terms_are_found_and_everyday_words_are_not() {
+    let read = |text: &str| Posting::read(text, std::slice::from_ref(course::course()));
+    let infra = read(INFRA);
+    let found = names(&infra);
+    for name in [
+        "InfiniBand",
+        "goodput",
+        "straggler",
+        "hang",
+        "pipeline bubble",
+        "MFU",
+        "NCCL",
+        "collective",
+        "Topology",
+        "checkpoint",
+        "trace",
+    ] {
+        assert!(found.contains(&name), "no {name} in {found:?}");
+    }
+    for loose in ["expert", "pipeline stage", "ring all-reduce", "step time", "node"] {
+        assert!(!found.contains(&loose), "{loose} in {found:?}");
+    }
+    let times =
+        |posting: &Posting, name: &str| posting.found.iter().find(|f| f.name == name).map(|f| f.times);
+    assert_eq!(times(&infra, "checkpoint"), Some(1));
+    assert!((11..=16).contains(&infra.named) && infra.words > 70, "{} of {}", infra.named, infra.words);
+
+    let research = read(RESEARCH);
+    let found = names(&research);
+    for name in
+        ["mixture of experts", "FSDP", "tensor parallelism", "gradient accumulation", "mixed precision"]
+    {
+        assert!(found.contains(&name), "no {name} in {found:?}");
+    }
+    for loose in ["expert", "policy", "node", "checkpoint"] {
+        assert!(!found.contains(&loose), "{loose} in {found:?}");
+    }
+    let sales = read(SALES);
+    assert!(sales.is_empty(), "{:?}", names(&sales));
 }
 
 #[test]
@@ -156,12 +221,62 @@ fn it_is_pasted_on_the_plan_shown_and_cleared() {
     desk.shows("Paste the description of the job").paste("Office manager.").keys("<ctrl+s>");
     desk.shows("That text uses no term of the course");
     assert_eq!(desk.store().setting(JOB).unwrap(), None);
-    desk.paste(ADVERT).keys("<ctrl+s>").shows("What that changes").shows("top-k routing");
+    desk.paste(ADVERT).keys("<ctrl+s>").shows("What that changes").shows("token dropping");
     desk.shows("The plan keeps Mixture of experts and expert parallelism").shows("and leaves out");
-    desk.keys("<esc>").shows("The job asks most for Mixture of experts");
-    desk.keys("J").shows("top-k routing").keys("x").hides("The job asks most for");
+    // what the job asks for and has no time stands as such on both pages
+    desk.shows("no time").shows("It also asks for Pipeline parallelism");
+    desk.keys("<esc>").shows("The job asks most for Mixture of experts").shows("Pipeline parallelism");
+    desk.keys("J").shows("token dropping").keys("x").hides("The job asks most for");
     assert_eq!(desk.store().setting(JOB).unwrap().as_deref(), Some(""));
     assert!(desk.store().setting(INTERVIEW).unwrap().is_some());
+}
+
+#[test]
+fn what_a_job_changes_is_what_the_plan_does() {
+    let pack = course::course();
+    let today = date(2026, 3, 2);
+    let posting = |text: &str| Posting::read(text, std::slice::from_ref(pack));
+    for text in
+        [ADVERT, INFRA, RESEARCH, "We need DDP, FSDP and NCCL debugging. Pipeline parallelism a plus."]
+    {
+        for (days, minutes) in [(2, 60), (4, 30), (5, 60), (6, 90), (12, 60)] {
+            let home = Home { posting: posting(text), ..Home::default() };
+            let day = Today::of(pack, &home, (today, today + i64::from(days).days()), minutes).unwrap();
+            let done = vec![false; day.tasks.len()];
+            let moved = moved(pack, &home, (&day, &done), minutes).unwrap();
+            let without = Home::default();
+            let bare = day.anew(pack, &without, minutes, &done).unwrap();
+            let (with, rest) = (day.rest(pack, &home, minutes), bare.rest(pack, &without, minutes));
+            let is_same = (&day.tasks, &with.days) == (&bare.tasks, &rest.days);
+            let says_nothing = moved.kept.is_empty() && moved.instead.is_empty() && !moved.is_reordered;
+            assert_eq!(says_nothing, is_same, "{days} days of {minutes}: {moved:?}");
+            assert!(moved.kept.iter().all(|id| rest.left_out.contains(id) && !with.left_out.contains(id)));
+            assert!(moved.instead.iter().all(|id| with.left_out.contains(id) && !rest.left_out.contains(id)));
+        }
+    }
+}
+
+#[test]
+fn moving_a_drill_of_today_costs_no_lesson_of_the_course() {
+    let (pack, home, today) = (course::course(), Home::default(), date(2026, 3, 2));
+    for (days, minutes) in [(3, 60), (4, 90), (5, 60), (7, 45), (9, 60), (10, 90)] {
+        let day = Today::of(pack, &home, (today, today + i64::from(days).days()), minutes).unwrap();
+        let before = day.rest(pack, &home, minutes);
+        for at in 0..day.tasks.len() {
+            let mut moved = day.clone();
+            let out = moved.put_off(pack, at, &vec![false; day.tasks.len()]);
+            let after = moved.rest(pack, &home, minutes);
+            if matches!(out[0], Task::Read(..)) {
+                continue;
+            }
+            assert_eq!(after.left_out, before.left_out, "{days} days of {minutes}, {out:?}");
+            let has = |task: &Task| after.days.iter().any(|day| day.tasks.contains(task));
+            assert!(out.iter().all(has), "{days} days of {minutes}: {out:?} is gone, {after:?}");
+            // the time that becomes free is used: no day gets much emptier than it was
+            let sum = |days: &[DayPlan]| days.iter().map(DayPlan::minutes).sum::<u32>();
+            assert!(sum(&after.days) + 8 > sum(&before.days), "{days} days of {minutes}: {out:?}");
+        }
+    }
 }
 
 #[test]

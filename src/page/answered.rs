@@ -56,7 +56,9 @@ pub fn phrases<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>)
         }
     }
     let mut whole: Vec<Range<usize>> = Vec::new();
-    for bytes in phrases.into_iter().map(|bytes| with_neighbours(text, whole_words(text, bytes))) {
+    for bytes in
+        phrases.into_iter().map(|bytes| trimmed(text, with_neighbours(text, whole_words(text, bytes))))
+    {
         match whole.last_mut() {
             Some(last) if bytes.start <= last.end => last.end = last.end.max(bytes.end),
             _ => whole.push(bytes),
@@ -95,6 +97,36 @@ fn with_neighbours(text: &str, bytes: Range<usize>) -> Range<usize> {
     let end = end.map_or(clause, |(at, _)| at);
     let start = start + (text[start..bytes.start].len() - text[start..bytes.start].trim_start().len());
     start..bytes.end + after[..end].trim_end().len()
+}
+
+/// Words that lead into what follows: a phrase does not begin with them.
+const LEADS: [&str; 8] = ["and", "but", "or", "so", "then", "that", "which", "because"];
+
+/// Words that belong to what follows them: a phrase does not end with one.
+const HANGING: [&str; 23] = [
+    "a", "an", "and", "as", "at", "because", "but", "by", "every", "for", "from", "in", "into", "its", "of",
+    "on", "or", "so", "than", "the", "to", "when", "with",
+];
+
+/// A phrase without the words at its ends that belong to what stands outside it; two words of it stay.
+fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
+    // a word that begins a sentence, with a capital, stays
+    let is_one_of = |words: &[&str], word: &str| words.contains(&word);
+    let (mut start, mut end) = (bytes.start, bytes.end);
+    while text[start..end].split_whitespace().count() > 2 {
+        let words = &text[start..end];
+        let first = words.split_whitespace().next().unwrap_or_default();
+        let last = words.split_whitespace().last().unwrap_or_default();
+        if is_one_of(&LEADS, first) {
+            let rest = words.trim_start();
+            start = end - rest[first.len()..].trim_start().len();
+        } else if is_one_of(&HANGING, last) {
+            end = start + words.trim_end()[..words.trim_end().len() - last.len()].trim_end().len();
+        } else {
+            break;
+        }
+    }
+    start..end
 }
 
 /// Where clauses of a text end, in bytes; a point within a number ends none.
@@ -137,10 +169,15 @@ mod tests {
         );
         assert_eq!(
             shown(text, &["rank", "stops"]),
-            ["Each rank averages the gradients", "It stops at 1.5 times the"]
+            ["Each rank averages the gradients", "It stops at 1.5 times"]
         );
-        assert_eq!(shown(text, &["weights"]), ["so all weights stay equal"]);
+        assert_eq!(shown(text, &["weights"]), ["all weights stay equal"]);
         assert_eq!(shown("ring", &["ring"]), ["ring"]);
+        let text = "DDP fills buckets and launches an all-reduce for each bucket as soon as it is full";
+        assert_eq!(
+            shown(text, &["and launches an all-reduce for each bucket as"]),
+            ["launches an all-reduce for each bucket"]
+        );
         let text = "One big all-reduce per bucket, right after its gradients-";
         assert_eq!(shown(text, &["reduce per bucket"]), ["all-reduce per bucket"]);
         assert_eq!(shown(text, &["right after its gradient"]), ["right after its gradients"]);

@@ -6,7 +6,8 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Document};
-use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, Puzzle, prose};
+use crate::pack::index::Puzzle;
+use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, prose};
 use crate::services::record::{Graded, Item};
 use crate::services::{Record, Services};
 use crate::sim;
@@ -346,12 +347,10 @@ impl Lesson {
             Action::Simulate => progress::sim_links(lesson).next().map(|(_, place)| place),
             Action::Puzzle => {
                 let best = at.services.puzzles(&self.pack_id);
-                let at_par = |z: &&Puzzle| {
-                    best.get(&z.id).is_some_and(|b| z.rules.goal.is_at_par(z.rules.goal.value(b.best)))
-                };
-                let mut of_lesson = of.puzzles_of(&self.id);
-                let first = of.puzzles_of(&self.id).find(|z| !at_par(z)).or_else(|| of_lesson.next());
-                first.map(|z| Place::Puzzle { pack, id: z.id.clone() })
+                let puzzles = || of.index().puzzles_of(&self.id);
+                let is_open = |z: &&Puzzle| !best.get(&*z.id).is_some_and(|b| z.is_at_par(b.best));
+                let first = puzzles().find(is_open).or_else(|| puzzles().next());
+                first.map(|z| Place::Puzzle { pack, id: z.id.to_string() })
             }
             _ => None,
         }

@@ -7,12 +7,13 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Column, Role};
-use crate::pack::Pack;
 use crate::services::Services;
 use crate::store::StoreError;
-use crate::study::plan::left_out;
 use crate::study::posting::{self, Posting as Asked};
 use crate::study::words::some;
+use moves::Moves;
+
+mod moves;
 
 /// The terms of a lesson that are named; the rest is counted.
 const NAMED: usize = 6;
@@ -28,8 +29,8 @@ pub struct Posting {
     draft: Option<String>,
     /// Why the text was not taken.
     fault: Option<String>,
-    /// What the plan keeps by it and what it leaves out instead, by titles; none without a plan.
-    moved: Option<(Vec<String>, Vec<String>)>,
+    /// What it changes in the first course.
+    moves: Moves,
 }
 
 impl Posting {
@@ -43,15 +44,10 @@ impl Posting {
         Ok(Posting { draft, ..page })
     }
 
-    fn read(at: &At) -> Result<Self, StoreError> {
-        let (services, now) = (&at.services, at.now);
-        let asked = services.posting()?;
-        let mut page = Posting { asked, ..Posting::default() };
-        if let (Some(pack), Some(interview)) = (services.pack(0), services.interview()?) {
-            let days = (services.today(now), interview);
-            page.moved = Some(moved(pack, &services.home(0, now)?, days, services.minutes()?));
-        }
-        Ok(page)
+    fn read(at: &mut At) -> Result<Self, StoreError> {
+        let asked = at.services.posting()?;
+        let moves = Moves::read(&asked, at)?;
+        Ok(Posting { asked, moves, ..Posting::default() })
     }
 
     /// Takes the text that was pasted.
@@ -92,25 +88,24 @@ impl Posting {
     }
 
     fn found(&self, at: &At) -> View {
-        let view = View::new().words(&summary(&self.asked));
+        let view = View::new().words(&summary(&self.asked)).dim(&others(&self.asked));
         let mut rows = Vec::new();
         for (pack, of) in at.services.library.packs.iter().enumerate() {
             let asked = self.asked.of(&of.id);
             for (lesson, weight) in asked.lessons() {
                 let Some(known) = of.index().lesson(&lesson) else { continue };
                 let place = Place::Lesson { pack, id: lesson.clone() };
-                rows.push(
-                    Row::to(place)
-                        .cell(Cell::text(&known.title))
-                        .cell(
-                            Cell::text(weight.to_string())
-                                .said(format!("asked {}", some(weight as usize, "time"))),
-                        )
-                        .cell(Cell::text(terms(&asked, &lesson)).role(Role::Dim)),
-                );
+                let named = some(weight as usize, "time");
+                let row = Row::to(place).tall().cell(Cell::text(&known.title));
+                let row = row.cell(Cell::text(weight.to_string()).said(format!("named {named}")));
+                let when = if pack == 0 { self.moves.when(&lesson) } else { String::new() };
+                let row = if self.moves.has_plan() { row.cell(Cell::text(when)) } else { row };
+                rows.push(row.cell(Cell::text(terms(&asked, &lesson)).role(Role::Dim)));
             }
         }
-        let columns = vec![Column::words("Lesson"), Column::numbers("asked"), Column::words("for its words")];
+        let plan = self.moves.has_plan().then(|| Column::words("in your plan"));
+        let columns = [Column::words("Lesson"), Column::numbers("named")].into_iter().chain(plan);
+        let columns: Vec<Column> = columns.chain([Column::words("these words of it")]).collect();
         let view = view.table(columns, rows).title("What that changes");
         let moves = self.moves();
         moves.iter().fold(view, |view, text| view.words(text)).closing(
@@ -120,45 +115,8 @@ impl Posting {
 
     /// What it moves, in sentences.
     pub fn moves(&self) -> Vec<String> {
-        let plan = match &self.moved {
-            None => "The plan: there is no date yet. Once you set the date of your interview, the lessons \
-             that the job asks for come first where time is short."
-                .to_owned(),
-            Some((kept, _)) if kept.is_empty() => {
-                "The plan: nothing changes; there is time for everything that the job asks for.".to_owned()
-            }
-            Some((kept, instead)) => {
-                let instead = match instead.is_empty() {
-                    true => String::new(),
-                    false => format!(", and leaves out {} instead", instead.join("; ")),
-                };
-                format!("The plan keeps {}{instead}.", kept.join("; "))
-            }
-        };
-        vec![
-            plan,
-            "A rehearsal asks about these lessons more often, up to five times as often for the first of \
-             them, and prefers their drills that use such a word."
-                .into(),
-            "Weakest first: what you lack in such a lesson counts up to twice as much.".into(),
-        ]
+        self.moves.sentences()
     }
-}
-
-/// What the plan of a pack keeps because of a posting, and what it leaves out because of it: titles.
-fn moved(
-    pack: &Pack,
-    home: &crate::study::home::Home,
-    days: (jiff::civil::Date, jiff::civil::Date),
-    minutes: u32,
-) -> (Vec<String>, Vec<String>) {
-    let with = left_out(pack, home, days, minutes);
-    let unweighed = crate::study::home::Home { posting: Asked::default(), ..home.clone() };
-    let without = left_out(pack, &unweighed, days, minutes);
-    let title = |id: &String| pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
-    let only =
-        |of: &[String], other: &[String]| of.iter().filter(|id| !other.contains(id)).map(title).collect();
-    (only(&without, &with), only(&with, &without))
 }
 
 /// `412 words; 14 terms of the course stand in them.`
@@ -166,6 +124,17 @@ pub fn summary(asked: &Asked) -> String {
     let (words, found) = (some(asked.words, "word"), some(asked.found.len(), "term"));
     let stand = if asked.found.len() == 1 { "appears" } else { "appear" };
     format!("The job description has {words}; {found} of the course {stand} in it.")
+}
+
+/// What the rest of it is.
+fn others(asked: &Asked) -> String {
+    let rest = asked.words.saturating_sub(asked.named);
+    match (asked.named, rest) {
+        // kept before it was counted
+        (0, _) | (_, 0) => String::new(),
+        (_, 1) => "The other word is no term of this course, and changes nothing.".into(),
+        (_, rest) => format!("The other {rest} words are no terms of this course, and change nothing."),
+    }
 }
 
 /// What is said where a description has no word of the course.

@@ -254,14 +254,12 @@ impl Page for Progress {
         let answers: u64 = self.homes.iter().map(|h| h.attempts).sum();
         let done = self.lessons.iter().flatten().copied().fold(OfLesson::default(), OfLesson::and);
         let counts = [
-            (usize::try_from(answers).unwrap_or(usize::MAX), "answer"),
-            (self.rehearsals, "rehearsal"),
-            (done.read.done, "lesson"),
+            (usize::try_from(answers).unwrap_or(usize::MAX), "answer", ""),
+            (self.rehearsals, "rehearsal", ""),
+            (done.read.done, "lesson", " read"),
         ];
-        let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| match noun {
-            "lesson" => format!("{} read", some(count, noun)),
-            noun => some(count, noun),
-        });
+        let counts = counts.into_iter().filter(|(count, _, _)| *count > 0);
+        let counts = counts.map(|(count, noun, more)| format!("{}{more}", some(count, noun)));
         let facts: Vec<String> = counts.chain([format!("{due} due")]).collect();
         let turn = Card::ALL.iter().position(|(card, _)| *card == self.card).unwrap_or(0);
         let view = View::new().list([self.tabs()]);

@@ -15,6 +15,8 @@ use crate::sim::puzzle::{Goal, Knob};
 use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
 pub use ask::Ask;
 pub use formula::{formula, sentence};
+pub use typed::KNOBS;
+use typed::{RESET, SETTINGS};
 
 mod ask;
 mod formula;
@@ -325,22 +327,6 @@ impl Simulator {
         }
         Next::Stay
     }
-
-    /// The settings, a row each: `p = 4: stages, 1 to 64`.
-    fn settings(&self) -> impl Iterator<Item = Row> {
-        self.sim.knobs().map(|(parameter, value)| {
-            let range = match parameter.shape {
-                Shape::Number { min, max, .. } => {
-                    format!("{} to {}", parameter.written(min), parameter.written(max))
-                }
-                Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
-            };
-            let label = Some(parameter.label).filter(|label| *label != parameter.name);
-            let about: Vec<&str> = label.into_iter().chain([&*range]).collect();
-            let text = format!("{} = {}: {}", parameter.name, parameter.show(value), about.join(", "));
-            Row::plain().cell(Cell::text(text))
-        })
-    }
 }
 
 impl Page for Simulator {
@@ -406,13 +392,3 @@ impl Page for Simulator {
         Some(sim::plain::json(&self.sim))
     }
 }
-
-const RESET: &str = "reset"; // in lines
-const SETTINGS: &[(&str, &str)] = &[
-    ("name = value", "changes a setting, such as nodes = 4"),
-    (RESET, "turns all settings back"),
-    listen::MORE,
-    listen::STEP,
-];
-/// What is typed to the simulator of a puzzle.
-pub const KNOBS: &[(&str, &str)] = &[("name = value", "turns a knob"), listen::MORE, listen::STEP];

@@ -31,13 +31,29 @@ pub fn missed(text: &str) -> Cell {
     Cell::text(&text[..end]).role(Role::Strong) + Cell::text(&text[end..])
 }
 
-/// What to do, in words: of the weakest part its name, where it is known. On a later day it may be another one.
-pub fn words(task: &Task, pack: &Pack, home: &Home, is_today: bool) -> (&'static str, String) {
+/// What to do, in words: of the weakest part its name, where it is known; on a later day it may be another one. A drill
+/// of a lesson of which one came before is one more.
+pub fn words(
+    task: &Task,
+    pack: &Pack,
+    home: &Home,
+    (is_today, is_more): (bool, bool),
+) -> (&'static str, String) {
     let (label, text) = task.words(pack);
-    match next::drilled_part(pack, home).filter(|_| is_today && *task == Task::Weakest) {
-        Some(part) => (label, format!("{text}, now {}", part.title.to_lowercase())),
-        None => (label, text),
+    match (next::drilled_part(pack, home), task) {
+        (Some(part), Task::Weakest) if is_today => {
+            (label, format!("{text}, now {}", part.title.to_lowercase()))
+        }
+        (_, Task::Drill(lesson)) if is_more || is_answered(pack, home, lesson) => {
+            (label, format!("{text}, one more"))
+        }
+        _ => (label, text),
     }
+}
+
+/// Whether a drill of a lesson was answered before.
+fn is_answered(pack: &Pack, home: &Home, lesson: &str) -> bool {
+    pack.index().drills_of(lesson).any(|drill| home.answered.contains_key(&*drill.id))
 }
 
 /// Where a task of the plan of a pack is done. `left_out` are the lessons for which there is no time.

@@ -156,8 +156,8 @@ impl Room {
     pub fn toggle_judged(&mut self, id: &str) -> Result<bool, String> {
         let row = judged_row(&self.class, self.find(id)?.1);
         // another window may have judged others meanwhile
-        let (kept, unread) = judged_file(&self.folder)?;
-        self.judged = kept;
+        let kept = judged_file(&self.folder)?;
+        self.judged = kept.rows;
         let is_new = self.judged.remove(id).is_none();
         if is_new {
             let row = row.ok_or("mark a part first: only your own marks make a judged answer")?;
@@ -173,7 +173,7 @@ impl Room {
         let write = |out: &mut dyn Write| {
             out.write_all(text.as_bytes())?;
             // what cannot be read is somebody's all the same
-            unread.iter().try_for_each(|line| out.write_all(line).and_then(|()| out.write_all(b"\n")))
+            kept.unread.iter().try_for_each(|line| out.write_all(line).and_then(|()| out.write_all(b"\n")))
         };
         whole::put::<(), std::io::Error>(&path, write)
             .map_err(|fault| format!("cannot write {}: {fault}", escape(&path.display().to_string())))?;
@@ -266,11 +266,11 @@ fn read_book(folder: &Path, class: &mut Class) -> Result<(), String> {
 
 fn read_judged(folder: &Path, class: &mut Class) -> BTreeMap<String, Value> {
     match judged_file(folder) {
-        Ok((rows, unread_lines)) => {
-            if !unread_lines.is_empty() {
-                class.notes.push(unread(JUDGED, unread_lines.len()));
+        Ok(kept) => {
+            if !kept.unread.is_empty() {
+                class.notes.push(unread(JUDGED, kept.unread.len()));
             }
-            rows
+            kept.rows
         }
         Err(what) => {
             class.notes.push(Note { file: JUDGED.into(), what, left_out: true });
@@ -279,9 +279,16 @@ fn read_judged(folder: &Path, class: &mut Class) -> BTreeMap<String, Value> {
     }
 }
 
-/// The judged answers of a class's folder by their ids, and the lines that are none.
-#[allow(clippy::type_complexity)] // named in the line above
-fn judged_file(folder: &Path) -> Result<(BTreeMap<String, Value>, Vec<Vec<u8>>), String> {
+/// The file of judged answers.
+#[derive(Default)]
+struct Judged {
+    /// The answers by their ids.
+    rows: BTreeMap<String, Value>,
+    /// The lines that are none.
+    unread: Vec<Vec<u8>>,
+}
+
+fn judged_file(folder: &Path) -> Result<Judged, String> {
     let path = folder.join(JUDGED);
     let bytes = match fs::read(&path) {
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Vec::new(),
@@ -289,15 +296,15 @@ fn judged_file(folder: &Path) -> Result<(BTreeMap<String, Value>, Vec<Vec<u8>>),
             read.map_err(|fault| format!("cannot read {}: {fault}", escape(&path.display().to_string())))?
         }
     };
-    let (mut rows, mut unread) = (BTreeMap::new(), Vec::new());
+    let mut kept = Judged::default();
     for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
         let row: Option<Value> = serde_json::from_slice(line).ok();
         match row.as_ref().and_then(|row| Some(row.get("id")?.as_str()?.to_owned())) {
-            Some(id) => drop(rows.insert(id, row.unwrap_or_default())),
-            None => unread.push(line.to_owned()),
+            Some(id) => drop(kept.rows.insert(id, row.unwrap_or_default())),
+            None => kept.unread.push(line.to_owned()),
         }
     }
-    Ok((rows, unread))
+    Ok(kept)
 }
 
 fn unread(file: &str, lines: usize) -> Note {

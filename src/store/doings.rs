@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::params;
 
-use super::place::seen_key;
+use super::place::seen_keys;
 use super::row::{ms, time};
 use super::{Store, StoreError};
 use crate::study::day::Day;
@@ -34,10 +34,10 @@ impl Store {
             .map(|day| Doings { answers: day.attempts, seconds: day.seconds, ..Doings::default() })
             .collect();
         let Some(since) = days.first().map(|day| ms(day.start)) else { return Ok(done) };
-        let (from, to) = (seen_key(pack, ""), format!("seen {pack}!"));
+        let (from, to, lesson) = seen_keys(pack);
         let found: BTreeSet<(usize, String, String)> = self.read(|c| {
             let mut query = c.prepare_cached(SINCE)?;
-            let mut rows = query.query(params![pack, since, from, to, from.chars().count() as i64 + 1])?;
+            let mut rows = query.query(params![pack, since, from, to, lesson])?;
             let mut found = BTreeSet::new();
             while let Some(row) = rows.next()? {
                 let Ok(at) = time(row.get(2)?) else { continue };

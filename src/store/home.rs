@@ -33,6 +33,7 @@ impl Store {
                 lessons: lessons(c, pack, &sums)?,
                 strengths: strengths(c, pack)?,
                 today: activities(c, pack, &[(today.start, today.end)])?.pop().unwrap_or_default(),
+                begun: Some(today.start),
                 attempts: sums.iter().map(|sum| sum.attempts).sum(),
                 alone: sums.iter().map(|sum| sum.alone).sum(),
                 posting: Posting::default(),

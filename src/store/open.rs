@@ -1,15 +1,14 @@
 //! Opening the file: locks, pragmas, migrations, and what to do with a damaged one.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Fault, StoreError};
 use super::{PATIENCE, schema};
+use crate::turn;
 
 /// The name of the database file in its folder.
 const FILE: &str = "infralens.db";
@@ -125,7 +124,7 @@ fn keep_private(file: &Path) {
     {
         use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
         // where it cannot be made or changed, opening it says so
-        let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(file);
+        let opened = fs::OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(file);
         let Ok(meta) = opened.and_then(|f| f.metadata()) else { return };
         if meta.is_file() && meta.permissions().mode() & 0o077 != 0 {
             for tail in ["", "-wal", "-shm"] {
@@ -157,27 +156,9 @@ fn suspicion(file: &Path) -> PathBuf {
     file.with_extension("suspect")
 }
 
-/// How often another's turn is waited for, and how long each time: six seconds in all.
-const TRIES: u32 = 300;
-const PAUSE: Duration = Duration::from_millis(20);
-
-/// Holds the folder's lock until it is dropped. A file system without locks goes without, and so does one where
-/// somebody holds the lock and does not let go: the database has locks of its own.
-#[allow(clippy::disallowed_methods)] // no test comes here: the lock of another program is waited for, with an end
+/// Holds the folder's lock until it is dropped. Where somebody does not let go of it, the database has locks of its own.
 pub fn take_turn(dir: &Path) -> Result<File, StoreError> {
-    let path = dir.join(LOCK);
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let turn = options.open(&path).map_err(|e| StoreError::io(dir, e))?;
-    for _ in 0..TRIES {
-        match turn.try_lock() {
-            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
-            Ok(()) | Err(TryLockError::Error(_)) => break,
-        }
-    }
-    Ok(turn)
+    turn::take(&dir.join(LOCK)).map_err(|e| StoreError::io(dir, e))
 }
 
 fn connect(file: &Path, check: bool) -> Result<Connection, StoreError> {

@@ -23,12 +23,19 @@ pub fn seen_key(pack: &str, lesson: &str) -> String {
     format!("seen {pack} {lesson}")
 }
 
-/// How much of each section of a pack was on the screen, 0 to 1, by lesson.
-pub fn seen(c: &Connection, pack: &str) -> rusqlite::Result<Vec<(String, f64)>> {
+/// Between which keys a pack's settings of that kind lie, and at which letter of a key its lesson begins, from 1.
+pub fn seen_keys(pack: &str) -> (String, String, i64) {
     // all keys that begin so: no id holds a blank, and `!` comes right after it
     let (from, to) = (seen_key(pack, ""), format!("seen {pack}!"));
+    let lesson = from.chars().count() as i64 + 1;
+    (from, to, lesson)
+}
+
+/// How much of each section of a pack was on the screen, 0 to 1, by lesson.
+pub fn seen(c: &Connection, pack: &str) -> rusqlite::Result<Vec<(String, f64)>> {
+    let (from, to, lesson) = seen_keys(pack);
     c.prepare_cached("SELECT substr(key, ?3), value FROM setting WHERE key > ?1 AND key < ?2")?
-        .query_map(params![from, to, from.chars().count() as i64 + 1], |row| {
+        .query_map(params![from, to, lesson], |row| {
             let percent: String = row.get(1)?;
             Ok((row.get(0)?, percent.parse::<f64>().unwrap_or(0.0).clamp(0.0, 100.0) / 100.0))
         })?

@@ -175,14 +175,14 @@ fn ends_in_formula(text: &str) -> bool {
 fn plain_style(kind: MarkKind, theme: &Theme) -> Style {
     match kind {
         MarkKind::Part(part) => theme.part(part).name,
-        MarkKind::Wrong => theme.words[2],
+        MarkKind::Wrong => theme.words.missing,
     }
 }
 
 fn marked_style(kind: MarkKind, theme: &Theme) -> Style {
     match kind {
         MarkKind::Part(part) => theme.part(part).style,
-        MarkKind::Wrong => theme.words[2].add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
+        MarkKind::Wrong => theme.words.missing.add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
     }
 }
 

@@ -70,6 +70,17 @@ pub struct PartMark {
     pub raised: &'static str,
 }
 
+/// How words in the colour of a mark look: plain where nobody knows whether the colour is legible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MarkWords {
+    /// Covered, passed, right.
+    pub good: Style,
+    /// Partly there.
+    pub partial: Style,
+    /// Missing, wrong.
+    pub missing: Style,
+}
+
 /// How code looks, by the role of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CodeStyles {
@@ -124,8 +135,8 @@ pub struct Theme {
     pub partial: Style,
     /// Missing, wrong.
     pub missing: Style,
-    /// Words in the colour of a mark, in the order of the three: plain where nobody knows whether the colour is legible.
-    pub words: [Style; 3],
+    /// Words in the colours of marks.
+    pub words: MarkWords,
     /// A chosen row, or selected text. Fills the background.
     pub selection: Style,
     /// The line that the cursor is on. Patched over the line's own styles.
@@ -326,7 +337,11 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
         good: plain.fg(colours.good),
         partial: plain.fg(colours.partial),
         missing: plain.fg(colours.missing),
-        words: [colours.good, colours.partial, colours.missing].map(word),
+        words: MarkWords {
+            good: word(colours.good),
+            partial: word(colours.partial),
+            missing: word(colours.missing),
+        },
         selection: colours
             .selection
             .map_or(plain.add_modifier(Modifier::REVERSED), |(fg, bg)| plain.fg(fg).bg(bg)),
@@ -387,7 +402,7 @@ fn mono(glyphs: Glyphs) -> Theme {
         good: plain,
         partial: plain,
         missing: plain,
-        words: [plain; 3],
+        words: MarkWords::default(),
         selection: plain.add_modifier(Modifier::REVERSED),
         cursor_line: bold,
         faint: dim,

@@ -422,3 +422,26 @@ fn a_guess_is_no_false_statement() {
     assert_eq!(false_ids(&marks(&r, "The cache could help some writes too, I am not sure.")), [""; 0]);
     assert_eq!(false_ids(&marks(&r, "Perhaps the cache helps a write or two.")), [""; 0]);
 }
+
+#[test]
+fn beside_a_false_statement_a_part_is_covered_only_where_it_is_fully_said() {
+    let mut r = rubric(vec![
+        point("hot", &["[hot rows > memory]"]),
+        point("cold", &["[cold rows > disk]", "[rare rows > slow|disk]"]),
+    ]);
+    r.parts.push("risk".into());
+    r.misconceptions.push(Misconception {
+        id: "writes-faster".into(),
+        part: "risk".into(),
+        matches: vec!["[cache > speeds up|helps > write]".into()],
+        correction: "It leaves writes as they are.".into(),
+        ..Misconception::default()
+    });
+    r.need.insert("effect".into(), Need { count: 1, groups: Vec::new() });
+    let bare = "In the end, hot rows come from memory.";
+    let full = "In the end, hot rows come from memory. The cold rows still come from disk. The rare rows stay as slow as before.";
+    let wrong = "The cache helps every write of the table.";
+    assert_eq!(verdict(&r, bare), Verdict::Covered);
+    assert_eq!(verdict(&r, &format!("{bare} {wrong}")), Verdict::Partial);
+    assert_eq!(verdict(&r, &format!("{full} {wrong}")), Verdict::Covered);
+}

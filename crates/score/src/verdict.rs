@@ -104,7 +104,8 @@ pub(super) fn score(
     let about = |part: &str, findings: &Findings| -> Verdict {
         let denied = misconceptions.iter().any(|m| m.part == part);
         let states_nothing = empty.is_any();
-        Context { known, answer, reading, findings, denied, states_nothing, doubtful, real }.verdict(part)
+        Context { known, answer, reading, findings, denied, states_nothing, false_ones, doubtful, real }
+            .verdict(part)
     };
     let mut verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| about(p, &findings)).collect();
     if false_ones == 0 && !empty.is_any() {
@@ -118,6 +119,7 @@ pub(super) fn score(
         findings: &findings,
         denied: misconceptions.iter().any(|m| m.part == part),
         states_nothing: empty.is_any(),
+        false_ones,
         doubtful,
         real,
     };
@@ -173,6 +175,8 @@ struct Context<'a> {
     denied: bool,
     /// Whether most of what was said is false or on something else.
     states_nothing: bool,
+    /// How many sentences of the answer are false.
+    false_ones: usize,
     /// Whether so much is false that the rest is in doubt.
     doubtful: bool,
     /// How many points are met in full.
@@ -247,10 +251,12 @@ impl Context<'_> {
         } else {
             Verdict::Missing
         };
-        let doubted = self.doubtful && !self.is_well_said(&points);
-        match (self.denied || doubted, verdict) {
+        let is_bare = self.false_ones > 0 && !self.is_well_said(&points);
+        match (self.denied || self.doubtful && is_bare, verdict) {
             (true, Verdict::Covered) => Verdict::Partial,
             (true, _) => Verdict::Missing,
+            // of such parts, a bare thought beside a false statement, judges hold less than half to be covered
+            (false, Verdict::Covered) if is_bare => Verdict::Partial,
             (false, v) => v,
         }
     }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 
@@ -15,7 +14,7 @@ use crate::pack::{self, Origin, Pack};
 use crate::services::library::Library;
 use crate::services::trust;
 use crate::study::words::some;
-use crate::time::{self, Deadline};
+use crate::{time, turn};
 
 /// The most bytes of a pack.
 pub(super) const MOST: u64 = 256 << 20;
@@ -185,27 +184,15 @@ fn copy(from: &Path, packs: &Path, pack: &Pack) -> anyhow::Result<tempfile::Temp
     Ok(fresh)
 }
 
-/// How long another's turn is waited for, and how long between two looks.
-const PATIENCE: Duration = Duration::from_secs(6);
-const LOOK: Duration = Duration::from_millis(20);
-
 /// What begins or ends the names of folders that are on their way.
 const NEW: &str = ".new-";
 const REMOVED: &str = ".removed";
 const BEFORE: &str = ".before";
 
 /// Waits for others that install or remove, for as long as this is held, and clears away what one left that was killed. A
-/// pack that was being replaced is put back. A file system without locks goes without.
+/// pack that was being replaced is put back.
 fn turn(packs: &Path) -> Option<fs::File> {
-    let held =
-        fs::OpenOptions::new().create(true).truncate(false).write(true).open(packs.join(".lock")).ok()?;
-    let limit = Deadline::after(PATIENCE);
-    while let Err(fs::TryLockError::WouldBlock) = held.try_lock() {
-        if limit.is_over() {
-            break;
-        }
-        time::pause(LOOK);
-    }
+    let held = turn::take(&packs.join(".lock")).ok()?;
     let is_left = |name: &str| name.starts_with(NEW) || name.starts_with('.') && name.ends_with(REMOVED);
     for entry in fs::read_dir(packs).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

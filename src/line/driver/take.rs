@@ -73,12 +73,7 @@ impl Driver {
         match &self.view.input {
             _ if matches!(line, "l" | "repeat") => Next::Show,
             Input::Line { .. } | Input::Spoken { .. } if !line.is_empty() => {
-                let next = self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at));
-                if matches!(next, Next::Stay) && self.silent {
-                    // asked for once more
-                    self.say_side(None, at.out);
-                }
-                next
+                self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at))
             }
             // Enter alone does what the page opens first, else it goes back; nothing ends by it
             _ if line.is_empty() => match self.ask(at, |page, at| page.act(Act::Do(Action::Open), at)) {

@@ -219,7 +219,7 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
     let open = today.tasks.iter().zip(done).filter(|(task, done)| !done && **task != Task::Review);
     let entry = |task: &Task| {
         let place = task::place(task, (0, pack), home, (&left_out, today.date))?;
-        let (label, text) = task::words(task, pack, home, true);
+        let (label, text) = task::words(task, pack, home, (true, false));
         Some(Entry { minutes: Some(today.minutes(task)), ..Entry::now(number::TODAY, label, text, place) })
     };
     let entries = open.take(TASKS).filter_map(|(task, _)| entry(task)).enumerate();

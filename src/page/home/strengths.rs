@@ -4,7 +4,6 @@ use super::about;
 use super::known::Known;
 use crate::doc::{Cell, Column, Document, Judged, Role, Row as Cells, Rows};
 use crate::pack::Pack;
-use crate::pack::index::Puzzle;
 use crate::page::At;
 use crate::page::view::{Row, View};
 use crate::study::done::OfLesson;
@@ -95,12 +94,9 @@ fn is_asked(parts: &[Part]) -> bool {
 /// What was done of the first course: `2 lessons read, 1 lab, 11 checks right`; nothing where nothing was.
 fn so_far(known: &Known, at: &At) -> Option<String> {
     let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
-    let index = pack.index();
     let best = known.puzzles.first();
-    let is_at_par = |p: &&Puzzle| best.and_then(|best| best.get(&*p.id)).is_some_and(|b| p.is_at_par(b.best));
-    let at_par = index.puzzles.iter().filter(is_at_par).map(|p| p.id.to_string()).collect();
-    let lessons = index.lessons.iter().map(|l| OfLesson::new(index, l, home.lessons.get(&*l.id), &at_par));
-    let done = lessons.fold(OfLesson::default(), OfLesson::and).done();
+    let lessons = OfLesson::of_course(pack.index(), home, |puzzle| Some(best?.get(puzzle)?.best));
+    let done = lessons.into_iter().fold(OfLesson::default(), OfLesson::and).done();
     (!done.is_empty()).then(|| done.join(", "))
 }
 

@@ -43,7 +43,7 @@ pub fn read(text: &str, today: Date) -> Result<Date, String> {
     }
 }
 
-/// What a typed day means, with so many minutes a day until then: `Saturday 28 November, in 5 days, 5 h to go`; or why it
+/// What a typed day means, with so many minutes a day until then: `Saturday 28 November, in 5 days: 5 h at 60 minutes a day`; or why it
 /// cannot be read. Nothing where nothing is typed, or where it clears the date.
 pub fn meaning(text: &str, today: Date, minutes: u32) -> Option<String> {
     if matches!(text.trim(), "" | "none") {
@@ -56,8 +56,13 @@ pub fn meaning(text: &str, today: Date, minutes: u32) -> Option<String> {
             let day = date.strftime(&format!("%A %-d %B{year}")).to_string();
             match days {
                 0 => format!("{day}, that is today"),
-                1 => format!("{day}, that is tomorrow, {} to go", words::minutes(minutes)),
-                days => format!("{day}, in {days} days, {} to go", words::minutes(minutes * days)),
+                1 => {
+                    format!("{day}, that is tomorrow: {} at {minutes} minutes a day", words::minutes(minutes))
+                }
+                days => {
+                    let all = words::minutes(minutes * days);
+                    format!("{day}, in {days} days: {all} at {minutes} minutes a day")
+                }
             }
         }
         // the cure stands above
@@ -141,8 +146,11 @@ mod tests {
     fn what_is_typed_is_told_while_it_is_typed() {
         let monday = jiff::civil::date(2026, 11, 23);
         let said = |text: &str| meaning(text, monday, 60);
-        assert_eq!(said("5").as_deref(), Some("Saturday 28 November, in 5 days, 5 h to go"));
-        assert_eq!(said("tomorrow").as_deref(), Some("Tuesday 24 November, that is tomorrow, 60 min to go"));
+        assert_eq!(said("5").as_deref(), Some("Saturday 28 November, in 5 days: 5 h at 60 minutes a day"));
+        assert_eq!(
+            said("tomorrow").as_deref(),
+            Some("Tuesday 24 November, that is tomorrow: 60 min at 60 minutes a day")
+        );
         assert_eq!(said("today").as_deref(), Some("Monday 23 November, that is today"));
         assert!(said("60").unwrap().starts_with("Friday 22 January 2027, in 60 days"));
         assert_eq!(said("2026-1").as_deref(), Some("“2026-1” is not a day"));

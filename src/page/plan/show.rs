@@ -10,6 +10,7 @@ use crate::page::task;
 use crate::page::view::{Row, View};
 use crate::study::duration;
 use crate::study::home::Home;
+use crate::study::plan::job::is_asked_less;
 use crate::study::plan::{Task, Today};
 use crate::study::words::{date, minutes, some};
 
@@ -34,6 +35,8 @@ pub struct Shown {
     minutes: u32,
     is_done: bool,
     is_ticked: bool,
+    /// Whether the plan has it on an earlier day too: a drill of the same lesson.
+    is_more: bool,
     place: Option<Place>,
 }
 
@@ -46,7 +49,11 @@ impl Shown {
     /// Its row.
     fn row(&self, (pack, home): (&Pack, &Home)) -> Row {
         let (day, nth) = self.at;
-        let (label, text) = task::words(&self.task, pack, home, day == 0);
+        // what is done stands as it was planned
+        let (label, text) = match self.is_done {
+            true => self.task.words(pack),
+            false => task::words(&self.task, pack, home, (day == 0, self.is_more)),
+        };
         let time = some(usize::try_from(self.minutes).unwrap_or(0), "minute");
         let said = match self.is_done {
             true => format!("{label}: {text}, done"),
@@ -71,7 +78,7 @@ pub fn tasks(plan: &Plan, at: &At) -> Vec<Shown> {
     let shown = |task: &Task, minutes: u32, at_day: (usize, usize), (is_done, is_ticked): (bool, bool)| {
         let left_out = (plan.rest.left_out.as_slice(), today.date);
         let place = task::place(task, (plan.pack, pack), &plan.home, left_out);
-        Shown { at: at_day, task: task.clone(), minutes, is_done, is_ticked, place }
+        Shown { at: at_day, task: task.clone(), minutes, is_done, is_ticked, is_more: false, place }
     };
     let of_today = today.tasks.iter().zip(done).enumerate();
     let of_today = of_today
@@ -84,6 +91,11 @@ pub fn tasks(plan: &Plan, at: &At) -> Vec<Shown> {
                 .enumerate()
                 .map(|(nth, t)| shown(t, t.minutes(of.review), (day, nth), (false, false))),
         );
+    }
+    let mut drilled: Vec<Task> = Vec::new();
+    for shown in all.iter_mut().filter(|shown| matches!(shown.task, Task::Drill(_))) {
+        shown.is_more = drilled.contains(&shown.task);
+        drilled.push(shown.task.clone());
     }
     all
 }
@@ -162,7 +174,9 @@ fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pac
         (COLUMN, View::new().table(columns, rows.collect::<Vec<_>>()))
     });
     let days: Vec<(u16, View)> = days.collect();
-    head(plan, when, pack).close_columns(days)
+    let rest: u32 = plan.rest.days.iter().map(crate::study::plan::DayPlan::minutes).sum();
+    let open: u32 = plan.today.iter().map(|(today, done)| open_minutes(today, done)).sum();
+    head(plan, when, pack).facts(format!("{} to go", minutes(open + rest))).close_columns(days)
 }
 
 /// A day: its name, and what is left of it.
@@ -200,11 +214,20 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
     let mut rows = Vec::new();
     let wrapped = |cell: Cell| Row::plain().cell(cell).wrapped();
     let titles = |ids: &[String]| {
-        let title = |id: &String| pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
+        // `Topology` of `Topology: which link carries what`
+        let title = |id: &String| {
+            let title = pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
+            title.split_once(": ").map_or(title.clone(), |(name, _)| name.to_owned())
+        };
         ids.iter().map(title).collect::<Vec<_>>().join("; ")
     };
     let missed = plan.today.iter().filter_map(|(today, _)| today.missed.as_deref());
     rows.extend(missed.map(|text| wrapped(task::missed(text))));
+    let week = plan.rest.days.iter().take(6);
+    let week = week.map(|d| format!("{} {}", d.date.strftime("%a"), d.minutes()));
+    let open: u32 = plan.today.iter().map(|(today, done)| open_minutes(today, done)).sum();
+    let days: Vec<String> = [format!("Today {open}")].into_iter().chain(week).collect();
+    rows.push(strip("Minutes", days.join("   ")).said(""));
     let a_day = plan.minutes;
     if !plan.rest.left_out.is_empty() {
         let (count, with_more) = (plan.rest.left_out.len(), plan.left_with_more.len());
@@ -215,9 +238,14 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
             }
             _ => String::new(),
         };
-        let asks = if plan.home.posting.is_empty() { "interviews ask" } else { "this job asks" };
-        let what =
-            format!("No time at {a_day} minutes a day for the {} that {asks} less: ", some(count, "lesson"));
+        let less = match (&plan.today, plan.home.posting.is_empty()) {
+            (Some((today, _)), true) if is_asked_less(pack, (today, &plan.rest)) => {
+                " that interviews ask less"
+            }
+            _ => "",
+        };
+        let (lessons, the) = (some(count, "lesson"), if less.is_empty() { "" } else { "the " });
+        let what = format!("No time at {a_day} minutes a day for {the}{lessons}{less}: ");
         let (named, rest) = match plan.rest.left_out.as_slice() {
             all if all.len() <= LEFT_OUT => (all, String::new()),
             all => (&all[..ASKED], format!("; and {} more", all.len() - ASKED)),
@@ -228,33 +256,30 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));
     }
     if !plan.home.posting.is_empty() {
-        let asked = plan.home.posting.lessons().into_iter().take(ASKED).map(|(lesson, _)| lesson);
-        let text = format!(
-            "The job asks most for {}. J shows which words it uses, and what they change.",
-            titles(&asked.collect::<Vec<_>>())
-        );
-        let said = text.replace(" J shows which words it uses", " Type job to hear which words it uses");
+        let asked: Vec<String> = plan.home.posting.lessons().into_iter().map(|(lesson, _)| lesson).collect();
+        let named = asked.iter().take(ASKED).map(|lesson| {
+            let is_out = plan.rest.left_out.contains(lesson);
+            format!("{}{}", titles(std::slice::from_ref(lesson)), if is_out { ", no time" } else { "" })
+        });
+        let named = named.collect::<Vec<_>>().join("; ");
+        let text = format!("The job asks most for {named}. J shows its words, and what they change.");
+        let said = text.replace(" J shows its words", " Type job to hear its words");
         rows.push(wrapped(Cell::text(text).role(Role::Dim).said(said)));
     }
-    let week = plan.rest.days.iter().take(6);
-    let week = week.map(|d| format!("{} {}", d.date.strftime("%a"), d.minutes()));
-    let open: u32 = plan.today.iter().map(|(today, done)| open_minutes(today, done)).sum();
-    rows.push(strip("Next", [format!("Today {open}")].into_iter().chain(week)).said(""));
     let past = plan.past.iter().filter(|(date, done)| *date < today && done.attempts > 0);
     let past: Vec<String> =
         past.map(|(date, done)| format!("{} {}", date.strftime("%a"), done.minutes())).collect();
     if !past.is_empty() {
         let said = format!("Minutes of answering before: {}", past.join("; "));
-        rows.push(strip("Answered", past.into_iter()).said(said));
+        let past = format!("{} min", past.join("   "));
+        rows.push(strip("Answered", past).said(said));
     }
     View::new().list(rows)
 }
 
 /// Days with their minutes in a line.
-fn strip(label: &str, days: impl Iterator<Item = String>) -> Row {
-    let days = format!("{} min", days.collect::<Vec<_>>().join("   "));
-    let cell = Cell::text(format!("{label:<LABEL$}")) + Cell::text(days).role(Role::Dim);
-    Row::plain().cell(cell)
+fn strip(label: &str, days: String) -> Row {
+    Row::plain().cell(Cell::text(format!("{label:<LABEL$}")) + Cell::text(days).role(Role::Dim))
 }
 
 /// Columns of the bar behind a lesson.

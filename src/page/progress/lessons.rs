@@ -1,7 +1,5 @@
 //! What was done of each lesson: read, labs, checks, puzzles.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::{Progress, cards};
@@ -21,10 +19,7 @@ pub const NOTES: [&str; 4] = ["read", "labs", "checks", "puzzles"];
 pub fn of(pack: &Pack, home: &Home, services: &Services) -> Vec<OfLesson> {
     let index = pack.index();
     let best = if index.puzzles.is_empty() { Default::default() } else { services.puzzles(&pack.id) };
-    let reached = index.puzzles.iter().filter(|p| best.get(&*p.id).is_some_and(|b| p.is_at_par(b.best)));
-    let at_par: BTreeSet<String> = reached.map(|p| p.id.to_string()).collect();
-    let lessons = index.lessons.iter();
-    lessons.map(|l| OfLesson::new(index, l, home.lessons.get(&*l.id), &at_par)).collect()
+    OfLesson::of_course(index, home, |puzzle| Some(best.get(puzzle)?.best))
 }
 
 /// `1/2`; nothing where there is none.
@@ -34,10 +29,10 @@ fn few(share: Share) -> String {
 
 /// What was done of a lesson in a few letters each.
 pub fn notes(done: &OfLesson) -> [String; 4] {
-    let read = match done.read.is_whole() {
-        true => "yes".to_owned(),
-        false if done.seen > 0.0 => format!("{:.0}%", (done.seen * 100.0).clamp(1.0, 99.0)),
-        false => "no".to_owned(),
+    let read = match done.read_in_part() {
+        _ if done.read.is_whole() => "yes".to_owned(),
+        Some(percent) => percent,
+        None => "no".to_owned(),
     };
     [read, few(done.labs), few(done.checks), few(done.puzzles)]
 }
@@ -75,12 +70,10 @@ fn marked(judged: Judged, words: &str) -> Cell {
 }
 
 fn read(done: &OfLesson) -> Cell {
-    match done.read.is_whole() {
-        true => marked(Judged::Covered, "read"),
-        false if done.seen > 0.0 => {
-            marked(Judged::Partial, &format!("{:.0}%", (done.seen * 100.0).clamp(1.0, 99.0)))
-        }
-        false => marked(Judged::Untouched, ""),
+    match done.read_in_part() {
+        _ if done.read.is_whole() => marked(Judged::Covered, "read"),
+        Some(percent) => marked(Judged::Partial, &percent),
+        None => marked(Judged::Untouched, ""),
     }
 }
 

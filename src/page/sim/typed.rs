@@ -1,10 +1,38 @@
 //! What is typed to a simulator: `name = value`, and what is said of it.
 
+use super::listen::{MORE, STEP};
+use super::{At, Cell, Output, Play, Row, Said, Shape, Simulator, sentence};
 use crate::sim::quantity;
 
-use super::{At, Output, Play, Said, Simulator, sentence};
+/// What turns all settings back.
+pub(super) const RESET: &str = "reset";
+/// What can be typed, and what it does.
+pub(super) const SETTINGS: &[(&str, &str)] = &[
+    ("name = value", "changes a setting, such as nodes = 4"),
+    (RESET, "turns all settings back"),
+    MORE,
+    STEP,
+];
+/// What is typed to the simulator of a puzzle.
+pub const KNOBS: &[(&str, &str)] = &[("name = value", "turns a knob"), MORE, STEP];
 
 impl Simulator {
+    /// The settings, a row each: `p = 4: stages, 1 to 64`.
+    pub(super) fn settings(&self) -> impl Iterator<Item = Row> {
+        self.sim.knobs().map(|(parameter, value)| {
+            let range = match parameter.shape {
+                Shape::Number { min, max, .. } => {
+                    format!("{} to {}", parameter.written(min), parameter.written(max))
+                }
+                Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
+            };
+            let label = Some(parameter.label).filter(|label| *label != parameter.name);
+            let about: Vec<&str> = label.into_iter().chain([&*range]).collect();
+            let text = format!("{} = {}: {}", parameter.name, parameter.show(value), about.join(", "));
+            Row::plain().cell(Cell::text(text))
+        })
+    }
+
     /// The numbers that the last change changed, with what they were.
     pub fn changes(&self) -> Vec<String> {
         let changed = |o: &Output| {

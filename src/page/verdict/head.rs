@@ -18,7 +18,7 @@ impl Marks<'_> {
         let told: Vec<String> = [self.open_said(), claimed.clone()].into_iter().flatten().collect();
         let told: String = told.iter().map(|told| format!(" {}.", capital(told))).collect();
         // the range is said behind it
-        let mut said = format!("{total}: {}.{told} {words} in {}.", self.sum_said(), spent(attempt.seconds));
+        let mut said = format!("{total}: {}.{told} {words} in {used}.", self.sum_said());
         let mut rest = vec![words, used];
         if let Some(own) = attempt.rated.map(percent) {
             rest.push(format!("you thought {own}"));
@@ -59,16 +59,19 @@ impl Marks<'_> {
         format!("{total}{}", limit.filter(|_| self.attempt.part.is_none()).unwrap_or_default())
     }
 
+    fn count(&self, mark: Verdict) -> usize {
+        self.parts().filter(|p| p.verdict == mark).count()
+    }
+
     /// What the total is made of: `2 + ½ of 5`; the counts where the marks are no such sum.
     fn sum(&self) -> String {
-        let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
         let (covered, partial, all) =
-            (count(Verdict::Covered), count(Verdict::Partial), self.parts().count());
+            (self.count(Verdict::Covered), self.count(Verdict::Partial), self.parts().count());
         let halves = covered as f64 + partial as f64 / 2.0;
         let is_sum = (halves / all.max(1) as f64 - self.attempt.total()).abs() < 0.005;
         if !is_sum || all < 2 {
             let counts =
-                [Verdict::Covered, Verdict::Partial, Verdict::Missing].map(|m| (count(m), verdict(m)));
+                [Verdict::Covered, Verdict::Partial, Verdict::Missing].map(|m| (self.count(m), verdict(m)));
             let counts = counts.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
             return counts.collect::<Vec<_>>().join(", ");
         }
@@ -84,15 +87,14 @@ impl Marks<'_> {
     /// The same for the ear: `2 of 5 parts covered, 1 partial`.
     fn sum_said(&self) -> String {
         let all = self.parts().count();
-        let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
         if all < 2 {
             return self.sum();
         }
-        let covered = match count(Verdict::Covered) {
+        let covered = match self.count(Verdict::Covered) {
             0 => "no part covered".to_owned(),
             n => format!("{n} of {} covered", some(all, "part")),
         };
-        match count(Verdict::Partial) {
+        match self.count(Verdict::Partial) {
             0 => covered,
             n => format!("{covered}, {n} partial"),
         }
@@ -100,18 +102,21 @@ impl Marks<'_> {
 
     /// For the ear: `The rules are not sure of 3 parts: it may be anything from 30% to 60%`.
     fn open_said(&self) -> Option<String> {
-        let open = self.parts().filter(|p| p.is_open()).count();
-        let [low, high] = self.attempt.range();
-        let range = format!("it may be anything from {} to {}", percent(low), percent(high));
-        (open > 0).then(|| format!("the rules are not sure of {}: {range}", some(open, "part")))
+        let (parts, range) = self.not_sure()?;
+        Some(format!("the rules are not sure of {parts}: it may be anything from {range}"))
     }
 
     /// What the parts that are not sure leave open: `2 parts not sure: 40% to 60%`.
     fn open(&self) -> Option<String> {
+        let (parts, range) = self.not_sure()?;
+        Some(format!("{parts} not sure: {range}"))
+    }
+
+    /// How many parts are not sure, and the range that they leave open; none where all are sure.
+    fn not_sure(&self) -> Option<(String, String)> {
         let open = self.parts().filter(|p| p.is_open()).count();
-        let [low, high] = self.attempt.range();
-        let not_sure = some(open, "part");
-        (open > 0).then(|| format!("{not_sure} not sure: {} to {}", percent(low), percent(high)))
+        let [low, high] = self.attempt.range().map(percent);
+        (open > 0).then(|| (some(open, "part"), format!("{low} to {high}")))
     }
 
     /// How many marks are the learner's own word, and what the rules alone say.
@@ -142,15 +147,5 @@ impl Marks<'_> {
         let alone = alone / self.parts().count().max(1) as f64;
         let changed = self.parts().any(|p| p.by_rules.is_some());
         if changed { format!(", the rules alone {}", percent(alone)) } else { String::new() }
-    }
-}
-
-/// A time that was spent, in words: `1 minute 52 seconds`.
-fn spent(seconds: u32) -> String {
-    let (minutes, rest) = ((seconds / 60) as usize, (seconds % 60) as usize);
-    match (minutes, rest) {
-        (0, rest) => some(rest, "second"),
-        (minutes, 0) => some(minutes, "minute"),
-        (minutes, rest) => format!("{} {}", some(minutes, "minute"), some(rest, "second")),
     }
 }

@@ -208,6 +208,12 @@ impl<'a> Marks<'a> {
         if self.misconceptions().any(|m| m.part == part.part) && part.verdict != Verdict::Covered {
             return Some("A false statement costs this part a level.");
         }
+        let is_half = part.verdict == Verdict::Partial && part.source == Source::Rules;
+        if is_half && self.is_lowered(part) && self.misconceptions().next().is_some() {
+            return Some(
+                "A statement elsewhere is false. Beside that a single thought counts half; say this part more fully.",
+            );
+        }
         let is_said = part.points.iter().any(|p| (p.met || p.partial) && !self.is_denied(part, p));
         let is_taken = is_said && part.verdict == Verdict::Missing && part.source == Source::Rules;
         let flags = &self.attempt.score.flags;

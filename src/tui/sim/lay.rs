@@ -200,8 +200,9 @@ impl<P: Holds> Screen<P> {
         let chosen = matches!(self.mode, Mode::Formula).then_some(self.number);
         self.numbers = numbers::lines(self.page.model(), chosen, width, look);
         let rows = self.numbers.len();
+        let grid = numbers::Grid::new(&self.page.model().run().outputs, width);
         let height = usize::from(area.height.saturating_sub(1));
-        self.numbers_top = match chosen.map(|n| n % rows.max(1)) {
+        self.numbers_top = match chosen.map(|number| grid.row_of(number)) {
             Some(at) => scroll::keep_in_view(self.numbers_top, at..at + 1, height, rows),
             None => scroll::clamp(self.numbers_top, height, rows),
         };
@@ -226,7 +227,7 @@ impl<P: Holds> Screen<P> {
         let rows = self.numbers.len();
         let width = usize::from(scroll::text_width(area));
         let column = usize::from(at.x.checked_sub(area.x)?);
-        let number = numbers::Grid::new(&self.page.model().run().outputs, width).at(row, column, width);
-        (area.contains(at) && row < rows && number < self.page.model().run().outputs.len()).then_some(number)
+        let grid = numbers::Grid::new(&self.page.model().run().outputs, width);
+        if !area.contains(at) || row >= rows { None } else { grid.at(row, column, width) }
     }
 }

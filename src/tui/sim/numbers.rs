@@ -13,12 +13,59 @@ const GAP: usize = 2;
 /// Columns of numbers side by side, at most.
 const MOST: usize = 4;
 
-/// How the numbers stand: in so many rows, and what each of their columns needs.
+/// How the numbers stand: in so many rows, what each of their columns holds and needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grid {
     /// Rows.
     pub rows: usize,
-    columns: Vec<Widths>,
+    columns: Vec<(Vec<Cell>, Widths)>,
+}
+
+/// What stands in a row of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cell {
+    /// What the numbers below belong to.
+    Head(&'static str),
+    /// A number, by its place.
+    Number(usize),
+}
+
+/// The numbers in their order, each group under its heading.
+fn cells(outputs: &[Output]) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    let mut group = "";
+    for (place, output) in outputs.iter().enumerate() {
+        if output.group != group {
+            group = output.group;
+            cells.push(Cell::Head(group));
+        }
+        cells.push(Cell::Number(place));
+    }
+    cells
+}
+
+/// Rows that the columns may grow by, so that each group stands in one of them.
+const GROWTH: usize = 4;
+
+/// Cells in columns of so many rows, down the first and on in the next; a group stays whole where it is to.
+fn split(cells: &[Cell], rows: usize, whole: bool) -> Vec<Vec<Cell>> {
+    let mut columns: Vec<Vec<Cell>> = vec![Vec::new()];
+    for (place, cell) in cells.iter().enumerate() {
+        let filled = columns.last().map_or(0, Vec::len);
+        let rest = cells[place + 1..].iter().take_while(|c| matches!(c, Cell::Number(_))).count();
+        let needs = match cell {
+            Cell::Head(_) if whole => 1 + rest,
+            Cell::Head(_) => 1 + rest.min(1),
+            Cell::Number(_) => 1,
+        };
+        if filled > 0 && filled + needs > rows {
+            columns.push(Vec::new());
+        }
+        if let Some(column) = columns.last_mut() {
+            column.push(*cell);
+        }
+    }
+    columns
 }
 
 /// A number and its unit, which is left out where a word of the name says it.
@@ -35,28 +82,34 @@ fn value(output: &Output) -> (String, String) {
     (number.to_owned(), unit.to_owned())
 }
 
-/// The columns that each column of numbers needs: for digits, for units, for names.
+/// The columns that each column of numbers needs: for digits, for units, for names, for headings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Widths {
     digits: usize,
     unit: usize,
     name: usize,
+    head: usize,
 }
 
 impl Widths {
-    fn of(outputs: &[Output]) -> Widths {
-        outputs.iter().fold(Widths::default(), |widest, output| {
-            let (digits, unit) = value(output);
-            Widths {
-                digits: widest.digits.max(wrap::width(&digits)),
-                unit: widest.unit.max(wrap::width(&unit)),
-                name: widest.name.max(wrap::width(output.label)),
+    fn of(cells: &[Cell], outputs: &[Output]) -> Widths {
+        cells.iter().fold(Widths::default(), |widest, cell| match cell {
+            Cell::Head(name) => Widths { head: widest.head.max(wrap::width(name)), ..widest },
+            Cell::Number(place) => {
+                let (digits, unit) = value(&outputs[*place]);
+                Widths {
+                    digits: widest.digits.max(wrap::width(&digits)),
+                    unit: widest.unit.max(wrap::width(&unit)),
+                    name: widest.name.max(wrap::width(outputs[*place].label)),
+                    ..widest
+                }
             }
         })
     }
 
     fn total(self) -> usize {
-        2 + self.digits + usize::from(self.unit > 0) + self.unit + 2 + self.name
+        let number = 2 + self.digits + usize::from(self.unit > 0) + self.unit + 2 + self.name;
+        number.max(self.head)
     }
 }
 
@@ -69,31 +122,52 @@ impl Grid {
     }
 
     fn of(outputs: &[Output], columns: usize) -> Grid {
-        let rows = outputs.len().div_ceil(columns);
-        Grid { rows, columns: outputs.chunks(rows.max(1)).map(Widths::of).collect() }
+        let cells = cells(outputs);
+        let least = cells.len().div_ceil(columns).max(1);
+        let fits = |rows: &usize, whole| {
+            let columns_of = split(&cells, *rows, whole);
+            columns_of.len() <= columns && columns_of.iter().all(|column| column.len() <= *rows)
+        };
+        let whole = (least..=least + GROWTH).find(|rows| fits(rows, true));
+        // else a heading that would end a column may make one row more
+        let rows = whole.or_else(|| (least..=cells.len()).find(|rows| fits(rows, false))).unwrap_or(least);
+        let columns = split(&cells, rows, whole.is_some()).into_iter().map(|cells| {
+            let widths = Widths::of(&cells, outputs);
+            (cells, widths)
+        });
+        Grid { rows: if outputs.is_empty() { 0 } else { rows }, columns: columns.collect() }
     }
 
     fn width(&self) -> usize {
-        self.columns.iter().map(|column| column.total()).sum::<usize>()
+        self.columns.iter().map(|(_, column)| column.total()).sum::<usize>()
             + GAP * self.columns.len().saturating_sub(1)
     }
 
     /// The columns that a column takes: an equal share of what is over goes to each.
     fn room(&self, at: usize, width: usize) -> usize {
         let spare = width.saturating_sub(self.width()) / self.columns.len().max(1);
-        self.columns[at].total() + GAP + spare
+        self.columns[at].1.total() + GAP + spare
     }
 
     /// The number at a row and a column of cells, in this many columns.
-    pub fn at(&self, row: usize, x: usize, width: usize) -> usize {
+    pub fn at(&self, row: usize, x: usize, width: usize) -> Option<usize> {
         let mut from = 0;
-        for at in 0..self.columns.len() {
-            from += self.room(at, width);
-            if x < from {
-                return at * self.rows + row;
-            }
+        let is_here = |at: &usize| {
+            from += self.room(*at, width);
+            x < from
+        };
+        let last = self.columns.len().checked_sub(1)?;
+        let column = (0..self.columns.len()).find(is_here).unwrap_or(last);
+        match self.columns[column].0.get(row)? {
+            Cell::Number(place) => Some(*place),
+            Cell::Head(_) => None,
         }
-        self.columns.len().saturating_sub(1) * self.rows + row
+    }
+
+    /// The row that a number stands in.
+    pub fn row_of(&self, number: usize) -> usize {
+        let mut columns = self.columns.iter();
+        columns.find_map(|(cells, _)| cells.iter().position(|c| *c == Cell::Number(number))).unwrap_or(0)
     }
 }
 
@@ -103,11 +177,15 @@ pub fn lines(page: &Simulator, chosen: Option<usize>, width: usize, look: &Look)
     let outputs = &page.run().outputs;
     let grid = Grid::new(outputs, width);
     let cell = |row: usize, column: usize| -> Vec<Span<'static>> {
-        let at = column * grid.rows + row;
-        let Some(output) = outputs.get(at) else {
-            return Vec::new();
+        let ((cells, widths), room) = (&grid.columns[column], grid.room(column, width));
+        let at = match cells.get(row) {
+            None => return vec![Span::raw(" ".repeat(room))],
+            Some(Cell::Head(name)) => {
+                return vec![Span::styled(format!("{name:<room$}"), theme.heading)];
+            }
+            Some(Cell::Number(at)) => *at,
         };
-        let (widths, room) = (grid.columns[column], grid.room(column, width));
+        let output = &outputs[at];
         let here = chosen == Some(at);
         let (lead, lead_style) = match page.rose(output) {
             _ if here => (theme.glyphs.pointer, theme.accent),
@@ -146,6 +224,28 @@ pub fn lines(page: &Simulator, chosen: Option<usize>, width: usize, look: &Look)
 mod tests {
     use super::*;
     use crate::sim::Sim;
+
+    #[test]
+    fn a_group_of_numbers_stands_whole_under_its_heading() {
+        for name in ["step", "mesh"] {
+            let kind = crate::sim::KINDS.iter().find(|kind| kind.name == name).expect("a simulator");
+            let outputs = Sim::new(kind).run().outputs;
+            let grid = Grid::of(&outputs, 2);
+            for (cells, _) in &grid.columns {
+                assert!(
+                    matches!(cells.first(), Some(Cell::Head(_))),
+                    "{name}: a column begins inside a group"
+                );
+                assert!(matches!(cells.last(), Some(Cell::Number(_))), "{name}: a heading without a number");
+            }
+            let width = grid.width();
+            for number in 0..outputs.len() {
+                let row = grid.row_of(number);
+                let found = [0, width - 1].map(|x| grid.at(row, x, width));
+                assert!(found.contains(&Some(number)), "{name}: {number} is not found in its row {row}");
+            }
+        }
+    }
 
     #[test]
     fn two_columns_fit_beside_the_knobs_and_no_name_is_cut() {

@@ -181,7 +181,7 @@ fn asked(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line<'stati
     if let Some(fault) = &ask.fault {
         lines.push(Line::default());
         let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.missing), theme.missing));
-        lines.extend(Styled::from_text(&escape::line(fault), theme.words[2]).wrap(&lead, width));
+        lines.extend(Styled::from_text(&escape::line(fault), theme.words.missing).wrap(&lead, width));
     }
     lines.push(Line::default());
     let text = "Picture and numbers come back with your answer.";

@@ -320,9 +320,9 @@ pub fn style(role: Role, theme: &Theme) -> Style {
         Role::Strong => theme.strong,
         Role::Accent => theme.accent,
         Role::Tab => theme.accent.patch(theme.link).patch(theme.strong),
-        Role::Good => theme.words[0],
-        Role::Partial => theme.words[1],
-        Role::Missing => theme.words[2],
+        Role::Good => theme.words.good,
+        Role::Partial => theme.words.partial,
+        Role::Missing => theme.words.missing,
         Role::Warning => theme.warning,
     }
 }

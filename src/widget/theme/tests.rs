@@ -155,8 +155,8 @@ fn sixteen_colours_are_legible_on_black_and_on_white() {
     // those of xterm; others are nearer to the middle
     let legible =
         |style: Style| matches!(style.fg, None | Some(Color::Reset | Color::Magenta | Color::DarkGray));
-    let words =
-        [theme.words[0], theme.words[1], theme.words[2], theme.warning, theme.accent, theme.link, theme.code];
+    let w = theme.words;
+    let words = [w.good, w.partial, w.missing, theme.warning, theme.accent, theme.link, theme.code];
     let t = theme.tokens;
     let code = [t.keyword, t.string, t.number, t.comment, t.function, t.kind, t.property];
     for style in words.into_iter().chain(code) {

@@ -27,6 +27,8 @@ pub struct Output {
     pub how: Option<&'static str>,
     /// The unit that it is written in whatever its size: that of what it is compared with.
     pub shown_in: Option<Unit>,
+    /// What it belongs to, as a heading over it and those that follow; empty where there are few numbers.
+    pub group: &'static str,
 }
 
 impl Output {
@@ -63,6 +65,8 @@ pub struct Results {
     pub notes: Vec<String>,
     /// The knobs that were taken for another value than the one asked for. Each has a note too.
     pub adjusted: Vec<Adjusted>,
+    /// What the numbers that come next belong to.
+    pub(super) group: &'static str,
 }
 
 /// A knob whose value does not go with the others, and what was taken in its place, in the knob's unit.
@@ -129,7 +133,8 @@ impl Results {
         (value, unit): (f64, Unit),
         how: Option<&'static str>,
     ) {
-        self.outputs.push(Output { name, label, value, unit, expression: None, how, shown_in: None });
+        let group = self.group;
+        self.outputs.push(Output { name, label, value, unit, expression: None, how, shown_in: None, group });
     }
 
     /// Adds a number that comes from a formula, with its values put in; 0 where the formula does not apply.
@@ -153,6 +158,7 @@ impl Results {
             expression: Some(expression),
             how: None,
             shown_in: None,
+            group: self.group,
         });
     }
 

@@ -1,12 +1,10 @@
 //! What was done of each lesson, and what was done on each day: reading, labs, checks and puzzles as well as answers.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
-use super::home::LessonProgress;
-use super::words::some;
-use crate::pack::index::{Index, Lesson};
+use super::home::{Home, LessonProgress};
+use super::words::{percent, some};
+use crate::pack::index::{Index, Lesson, Puzzle};
 
 /// So many of so many.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -49,13 +47,19 @@ pub struct OfLesson {
 }
 
 impl OfLesson {
-    /// What was done of a lesson; `at_par` holds the puzzles that were solved.
-    pub fn new(
+    /// What was done of each lesson of a course, in its order; `best` knows the best cost of a puzzle that was solved.
+    pub fn of_course(index: &Index, home: &Home, best: impl Fn(&str) -> Option<f64>) -> Vec<Self> {
+        let lessons = index.lessons.iter();
+        lessons.map(|lesson| Self::of(index, lesson, home.lessons.get(&*lesson.id), &best)).collect()
+    }
+
+    fn of(
         index: &Index,
         lesson: &Lesson,
         progress: Option<&LessonProgress>,
-        at_par: &BTreeSet<String>,
+        best: impl Fn(&str) -> Option<f64>,
     ) -> Self {
+        let is_at_par = |p: &&Puzzle| best(&p.id).is_some_and(|cost| p.is_at_par(cost));
         let is_done = |id: &str| progress.is_some_and(|p| p.labs.iter().any(|done| done == id));
         let checks = index.checks_of(&lesson.id).count();
         let right = progress.map_or(0, |p| usize::try_from(p.checks).unwrap_or(usize::MAX));
@@ -69,10 +73,7 @@ impl OfLesson {
                 of: lesson.labs.len(),
             },
             checks: Share { done: right.min(checks), of: checks },
-            puzzles: Share {
-                done: puzzles().filter(|p| at_par.contains(&*p.id)).count(),
-                of: puzzles().count(),
-            },
+            puzzles: Share { done: puzzles().filter(is_at_par).count(), of: puzzles().count() },
         }
     }
 
@@ -94,12 +95,18 @@ impl OfLesson {
 
     /// How far one section was read: `read`, `40% read`, `not read`.
     pub fn reading(&self) -> String {
-        match self.seen {
+        match self.read_in_part() {
             _ if self.read.is_whole() => "read".into(),
-            // a section that was not ended is never said to be read in whole
-            seen if seen > 0.0 => format!("{:.0}% read", (seen * 100.0).clamp(1.0, 99.0)),
-            _ => "not read".into(),
+            Some(percent) => format!("{percent} read"),
+            None => "not read".into(),
         }
+    }
+
+    /// How much of one section was seen, where it was begun and not read to its end: `40%`.
+    pub fn read_in_part(&self) -> Option<String> {
+        let is_part = self.seen > 0.0 && !self.read.is_whole();
+        // a section that was not ended is never said to be read in whole
+        is_part.then(|| percent(self.seen.clamp(0.01, 0.99)))
     }
 
     /// One lesson in words: `read, labs 1 of 1, checks right 8 of 13, puzzles 0 of 2`.

@@ -32,12 +32,22 @@ pub struct Home {
     pub strengths: Strengths,
     /// What was done today.
     pub today: Activity,
+    /// When today began; none where no day is known, and then nothing was done today.
+    pub begun: Option<Timestamp>,
     /// Attempts in all.
     pub attempts: u64,
     /// Attempts at one part alone. Follow-up questions of a rehearsal are none: nobody chose them.
     pub alone: u64,
     /// What the job that one applies for asks of this pack; nothing where no description was given.
     pub posting: Posting,
+}
+
+impl Home {
+    /// Whether a drill was answered today.
+    pub fn is_answered_today(&self, drill: &str) -> bool {
+        let at = self.answered.get(drill).zip(self.begun);
+        at.is_some_and(|(answered, begun)| *answered >= begun)
+    }
 }
 
 /// A place in the course.

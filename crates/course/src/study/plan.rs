@@ -8,18 +8,21 @@
 
 use std::ops::RangeInclusive;
 
+use jiff::ToSpan;
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
 use super::duration;
 use super::home::Home;
 use crate::pack::Pack;
 use more::More;
+pub use today::Today;
 use work::{Room, Work};
 
+pub mod job;
 mod more;
 pub mod moved;
+mod today;
 mod work;
 
 /// Minutes a day that there may be.
@@ -36,7 +39,7 @@ const ONSITE: u32 = 45;
 const DRILL: u32 = 8;
 /// What answering a drill of a lesson is worth against reading the lesson.
 const DRILLED: f64 = 0.35;
-/// How many times more the drills count of the lesson that a job asks for most.
+/// What a job asks for most counts so many times as much again as what interviews ask most.
 const ASKED: f64 = 2.0;
 /// Days of rehearsals that are kept to, however many there are in a longer plan at first.
 const PROMISED: usize = 5;
@@ -67,35 +70,6 @@ pub struct DayPlan {
     pub tasks: Vec<Task>,
     /// Minutes for what is due, where that is one of them.
     pub review: u32,
-}
-
-/// What was planned for a day, as it stood when the day was first looked at: it does not grow while
-/// it is being done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Today {
-    /// The day.
-    pub date: Date,
-    /// The day of the interview that it was planned for.
-    pub interview: Date,
-    /// What to do, in order.
-    pub tasks: Vec<Task>,
-    /// How many answers to one part alone there were before.
-    pub alone: u64,
-    /// The tasks that the learner ticked by hand, by their places.
-    #[serde(default)]
-    pub ticked: Vec<usize>,
-    /// What the learner left for a later day, so that planning anew does not bring it back.
-    #[serde(default)]
-    pub later: Vec<Task>,
-    /// The day that planning for this interview began; none where that was not kept.
-    #[serde(default)]
-    pub begun: Option<Date>,
-    /// Minutes for what was due when the day was planned; none where that was not kept.
-    #[serde(default)]
-    pub review: Option<u32>,
-    /// What became of the days before, where something on them was not done: one sentence.
-    #[serde(default)]
-    pub missed: Option<String>,
 }
 
 /// The days that a plan is for.
@@ -129,108 +103,6 @@ impl Span {
         } else {
             ahead.div_ceil(3).max(all.div_ceil(3).min(PROMISED)).max(least).min(ahead)
         }
-    }
-}
-
-impl Today {
-    /// What is to be done today. None where the interview is over or more than a year away.
-    pub fn of(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Option<Self> {
-        let days = days.into();
-        let Span { begun, today, interview } = days;
-        let DayPlan { tasks, review, .. } = plan(pack, home, days, minutes).days.into_iter().next()?;
-        let (alone, ticked, later) = (home.alone, Vec::new(), Vec::new());
-        let (begun, review) = (Some(begun), Some(review));
-        Some(Today { date: today, interview, tasks, alone, ticked, later, begun, review, missed: None })
-    }
-
-    /// The same day after one that was planned before: it tells what was missed. `done` tells of each task of that day
-    /// whether it is done.
-    pub fn after(self, (old, done): (&Today, &[bool]), pack: &Pack, home: &Home, minutes: u32) -> Self {
-        let rest = self.rest(pack, home, minutes);
-        let missed = moved::missed(pack, (home, minutes), (old, done), (&self, &rest));
-        Today { missed, ..self }
-    }
-
-    /// Minutes that a task of the day takes.
-    pub fn minutes(&self, task: &Task) -> u32 {
-        task.minutes(self.review.unwrap_or(REVIEW))
-    }
-
-    /// The day that planning for this interview began.
-    pub fn begun(&self) -> Date {
-        self.begun.unwrap_or(self.date)
-    }
-
-    /// Whether each task is done, `begun` being when the day began.
-    pub fn done(&self, pack: &Pack, home: &Home, begun: Timestamp) -> Vec<bool> {
-        let mut answers = self.alone;
-        let mut done = |task: &Task| match task {
-            Task::Review => home.due.total() == 0,
-            Task::Read(id, _) => home.lessons.get(id).is_some_and(|l| l.read),
-            Task::Lab(id, _) => home.lessons.values().any(|l| l.labs.contains(id)),
-            Task::Drill(lesson) => {
-                let answered = |drill: &str| home.answered.get(drill).is_some_and(|at| *at >= begun);
-                pack.index().drills_of(lesson).any(|d| answered(&d.id))
-            }
-            Task::Weakest => {
-                answers += 1;
-                home.alone >= answers
-            }
-            Task::Screen | Task::Onsite => home.rehearsed.as_ref().is_some_and(|r| r.at >= begun),
-            // nobody can tell; the day's rehearsal comes after it
-            Task::Skim => home.rehearsed.as_ref().is_some_and(|r| r.at >= begun),
-        };
-        let ticked = |at: &usize| self.ticked.contains(at);
-        self.tasks.iter().enumerate().map(|(at, task)| done(task) || ticked(&at)).collect()
-    }
-
-    /// Takes a task out of the day, and with the reading of a lesson what is open of its labs and drills, which come after
-    /// it; the days after it are planned with them. `done` tells of each task whether it is done. What was taken out, the
-    /// task itself first.
-    pub fn put_off(&mut self, pack: &Pack, at: usize, done: &[bool]) -> Vec<Task> {
-        let Some(task) = self.tasks.get(at).cloned() else { return Vec::new() };
-        let is_open = |place: usize| !done.get(place).copied().unwrap_or_default();
-        let places = (at + 1..self.tasks.len()).rev();
-        let mut after: Vec<usize> =
-            places.filter(|&place| is_open(place) && self.tasks[place].needs(&task, pack)).collect();
-        after.push(at);
-        let mut out: Vec<Task> = after.into_iter().map(|place| self.take_out(place)).collect();
-        out.reverse();
-        self.later.extend_from_slice(&out);
-        out
-    }
-
-    fn take_out(&mut self, at: usize) -> Task {
-        self.ticked.retain(|ticked| *ticked != at);
-        self.ticked.iter_mut().filter(|ticked| **ticked > at).for_each(|ticked| *ticked -= 1);
-        self.tasks.remove(at)
-    }
-
-    /// The plan of the days that follow, once this day is done.
-    pub fn rest(&self, pack: &Pack, home: &Home, minutes: u32) -> Plan {
-        let Ok(tomorrow) = self.date.tomorrow() else {
-            return Plan::default();
-        };
-        let mut then = home.clone();
-        // what is answered today comes back
-        then.due.drills = then.due.drills.max(1);
-        for task in &self.tasks {
-            match task {
-                Task::Read(id, _) => then.lessons.entry(id.clone()).or_default().read = true,
-                Task::Drill(id) => {
-                    let lesson = then.lessons.entry(id.clone()).or_default();
-                    (lesson.drills, lesson.mean) = (lesson.drills + 1, Some(1.0));
-                }
-                Task::Lab(id, _) => {
-                    if let Some((lesson, _)) = pack.index().lab(id) {
-                        then.lessons.entry(lesson.id.to_string()).or_default().labs.push(id.clone());
-                    }
-                }
-                _ => {}
-            }
-        }
-        let days = Span { begun: self.begun(), today: tomorrow, interview: self.interview };
-        plan_from(pack, (&then, &self.later), days, (minutes, REVIEW))
     }
 }
 
@@ -365,7 +237,7 @@ fn plan_from(pack: &Pack, (home, later): (&Home, &[Task]), days: Span, (minutes,
     });
     let mut best = None;
     for way in ways {
-        let is_whole = way.1.left_out.is_empty();
+        let is_whole = way.1.left_out.is_empty() && way.1.homeless.is_empty();
         best = Some(way);
         if is_whole {
             break;
@@ -377,35 +249,46 @@ fn plan_from(pack: &Pack, (home, later): (&Home, &[Task]), days: Span, (minutes,
     for day in 0..=ahead {
         let is_due = review(day) > 0;
         let mut tasks = if is_due { vec![Task::Review] } else { Vec::new() };
+        let free = |tasks: &[Task]| {
+            minutes.saturating_sub(tasks.iter().map(|task| task.minutes(review(day))).sum::<u32>())
+        };
         // before the first answer nothing is weak, and nothing can be asked about a part of it
         let is_unknown = day == 0 && home.strengths.cells.is_empty();
         let weakest = || more.first().filter(|_| is_unknown).unwrap_or(Task::Weakest);
+        let mut is_filled = day < ahead;
         match ahead - day {
             0 => tasks.push(weakest()),
             1 if !plan.left_out.is_empty() && minutes >= REVIEW + 2 * SCREEN => {
                 tasks.extend([Task::Skim, Task::Screen]);
-                let used: u32 = tasks.iter().map(|task| task.minutes(review(day))).sum();
-                tasks.extend(more.drills((minutes.saturating_sub(used) / DRILL) as usize));
             }
             left if left <= rehearsing => {
                 tasks.extend(rehearse(left, minutes));
                 // what found no time before
                 tasks.extend(work.share(day));
-                let used: u32 = tasks.iter().map(|task| task.minutes(review(day))).sum();
-                tasks.extend(more.drills((minutes.saturating_sub(used) / DRILL) as usize));
             }
             _ => {
                 tasks.extend((weak > 0).then_some(Task::Weakest));
                 let new = work.share(day);
                 // nothing is left to read, or no time for it
-                let used: u32 = tasks.iter().map(|task| task.minutes(review(day))).sum();
-                let free = minutes.saturating_sub(used) / DRILL;
-                if new.is_empty() && free > 0 {
+                let room = free(&tasks) / DRILL;
+                if new.is_empty() && room > 0 {
                     tasks.extend((weak == 0).then(weakest));
-                    tasks.extend(more.drills(usize::from(free > 1)));
+                    tasks.extend(more.drills(usize::from(room > 1), &tasks));
                 }
+                // where time is short no day has some left over
+                is_filled = !new.is_empty() && !plan.left_out.is_empty();
                 tasks.extend(new);
             }
+        }
+        if day < ahead {
+            work.homeless.retain(|task| {
+                let fits = !tasks.contains(task) && task.minutes(REVIEW) <= free(&tasks);
+                tasks.extend(fits.then(|| task.clone()));
+                !fits
+            });
+        }
+        if is_filled {
+            tasks.extend(more.drills((free(&tasks) / DRILL) as usize, &tasks));
         }
         more.learn(&tasks);
         let date = today.checked_add((day as i64).days()).unwrap_or(today);
@@ -419,11 +302,6 @@ fn is_limited(home: &Home) -> bool {
     let part = home.rehearsed.as_ref().and_then(|last| last.limiting.as_ref());
     let strength = part.and_then(|part| home.strengths.part(part));
     strength.is_some_and(|strength| strength < ANSWERED_WELL)
-}
-
-/// The ids of the lessons for which there is no time, whatever was planned for today already.
-pub fn left_out(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Vec<String> {
-    plan(pack, home, days, minutes).left_out
 }
 
 /// A day of rehearsal: an on-site on the day before and every second day before that, where there

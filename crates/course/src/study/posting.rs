@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::pack::Pack;
 
+mod everyday;
+
 /// The bytes of a job description that are read; a long one has a fiftieth of that.
 pub const MOST: usize = 256 * 1024;
 /// A thing that is named more often than this weighs no more.
@@ -17,12 +19,19 @@ const LONGEST: usize = 8;
 const SHORT: usize = 5;
 /// A concept that the rubrics of more lessons use tells none of them from the others.
 const SPREAD: usize = 3;
+/// An everyday word counts where so many things are named that are surely of the course.
+const FIELD: usize = 4;
+/// Letters from which on a word that is none of everyday language is one of the trade.
+const TRADE: usize = 5;
 
 /// What a job description asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Posting {
     /// How many words it has.
     pub words: usize,
+    /// How many of them belong to what was found; 0 where that was not counted.
+    #[serde(default)]
+    pub named: usize,
     /// What was found in it, in the order of first mention.
     pub found: Vec<Found>,
 }
@@ -88,12 +97,17 @@ impl Posting {
         let spelled: Vec<&str> = tokens(text).collect();
         let folded: Vec<String> = spelled.iter().map(|word| fold(word)).collect();
         let mut found: Vec<(usize, Found)> = Vec::new();
+        let mut named: BTreeSet<usize> = BTreeSet::new();
         for pack in packs {
-            found.extend(Phrases::of(pack).find(&spelled, &folded));
+            let (of, places) = Phrases::of(pack).find(&spelled, &folded);
+            found.extend(of);
+            named.extend(places);
         }
         found.sort_by_key(|(first, _)| *first);
+        let words = text.split_whitespace().count();
         Posting {
-            words: text.split_whitespace().count(),
+            words,
+            named: named.len().min(words),
             found: found.into_iter().map(|(_, found)| found).collect(),
         }
     }
@@ -101,7 +115,7 @@ impl Posting {
     /// What is asked for of one pack.
     pub fn of(&self, pack: &str) -> Self {
         let found = self.found.iter().filter(|f| f.pack == pack).cloned();
-        Posting { words: self.words, found: found.collect() }
+        Posting { words: self.words, named: self.named, found: found.collect() }
     }
 
     /// Whether it asks for nothing.
@@ -153,8 +167,22 @@ enum Written {
     Anyhow,
     /// As it is spelled.
     AsSpelled,
-    /// In any case; but one word of everyday language counts only where something else of its lesson is found.
+    /// In any case, and only among other things of the course: everyday words that are a term.
     Plainly,
+    /// As it is spelled, and only among other things of the course: acronyms of two letters.
+    AsSpelledPlainly,
+    /// Not where it stands alone: a word that any job description uses in its plain sense.
+    Never,
+}
+
+impl Written {
+    fn is_exact(self) -> bool {
+        matches!(self, Written::AsSpelled | Written::AsSpelledPlainly)
+    }
+
+    fn is_plain(self) -> bool {
+        matches!(self, Written::Plainly | Written::AsSpelledPlainly)
+    }
 }
 
 /// The phrases of a pack.
@@ -177,7 +205,7 @@ impl<'a> Phrases<'a> {
         for lesson in &pack.lessons {
             for piece in lesson.title.split([':', ',']).flat_map(|piece| piece.split(" and ")) {
                 let piece = piece.trim();
-                if written(piece) != Written::Plainly {
+                if !written(piece).is_plain() {
                     let thing = all.thing(piece, vec![lesson.id.clone()]);
                     all.add(thing, piece);
                 }
@@ -193,7 +221,8 @@ impl<'a> Phrases<'a> {
         for concept in &self.pack.vocabulary.concepts {
             let Some(lessons) = users.get(&*concept.id).filter(|l| l.len() <= SPREAD) else { continue };
             let lessons: Vec<String> = lessons.iter().map(|l| (*l).to_owned()).collect();
-            let phrases = concept.words.iter().filter(|w| w.contains(' ') && !w.contains(['@', '#', '*']));
+            let is_phrase = |w: &&String| w.contains(' ') && !w.contains(['@', '#', '*']);
+            let phrases = concept.words.iter().filter(is_phrase).filter(|w| !written(w).is_plain());
             for phrase in phrases {
                 let thing = self.thing(phrase, lessons.clone());
                 self.add(thing, phrase);
@@ -210,11 +239,7 @@ impl<'a> Phrases<'a> {
     fn add(&mut self, thing: usize, phrase: &str) {
         let key = joined(phrase);
         let count = key.split(' ').count();
-        // an everyday word that merely may stand for a term says nothing: `forward`, `server`, `stage`
-        let is_loose = written(phrase) == Written::Plainly
-            && phrase.chars().any(char::is_lowercase)
-            && key != joined(&self.things[thing].0);
-        if !is_loose && !key.is_empty() && count <= LONGEST {
+        if written(phrase) != Written::Never && !key.is_empty() && count <= LONGEST {
             let entry = (thing, written(phrase), tokens(phrase).collect::<Vec<_>>().join(" "));
             // `all-reduce` is written in one word too
             if count == 2 && !self.phrases.contains_key(&key.replace(' ', "")) {
@@ -224,51 +249,53 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// What stands in a text, with the place of its first mention.
-    fn find(&self, spelled: &[&str], folded: &[String]) -> Vec<(usize, Found)> {
-        let mut hits: BTreeMap<usize, (usize, u32, bool)> = BTreeMap::new();
+    /// What stands in a text, with the place of its first mention; and the places of the words that name it.
+    fn find(&self, spelled: &[&str], folded: &[String]) -> (Vec<(usize, Found)>, Vec<usize>) {
+        let mut hits: BTreeMap<usize, Hit> = BTreeMap::new();
         let mut at = 0;
         while at < folded.len() {
-            let (thing, length, plain) = match self.at(spelled, folded, at) {
-                Some(hit) => hit,
-                None => {
-                    at += 1;
-                    continue;
-                }
+            let Some((thing, length, plain)) = self.at(spelled, folded, at) else {
+                at += 1;
+                continue;
             };
-            let mut count = |thing: usize, plain: bool| {
-                let hit = hits.entry(thing).or_insert((at, 0, true));
-                hit.1 += 1;
-                hit.2 &= plain;
+            let mut count = |thing: usize, plain: bool, places: std::ops::Range<usize>| {
+                let hit = hits.entry(thing).or_insert(Hit { times: 0, plain: true, places: Vec::new() });
+                hit.times += 1;
+                hit.plain &= plain;
+                hit.places.extend(places);
             };
-            count(thing, plain);
+            count(thing, plain, at..at + length);
             if length == 2 {
-                self.listed(folded, at).into_iter().for_each(|thing| count(thing, false));
+                for (thing, place) in self.listed(folded, at) {
+                    count(thing, false, place..place + 1);
+                }
             }
             at += length;
         }
-        let sure =
-            hits.iter().filter(|(_, (.., plain))| !plain).flat_map(|(thing, _)| &self.things[*thing].1);
-        let sure: BTreeSet<&String> = sure.collect();
-        let is_meant =
-            |thing: usize, plain: bool| !plain || self.things[thing].1.iter().any(|l| sure.contains(l));
-        hits.iter()
-            .filter(|(thing, (.., plain))| is_meant(**thing, *plain))
-            .map(|(thing, (first, times, _))| {
-                let (name, lessons) = self.things[*thing].clone();
-                (*first, Found { pack: self.pack.id.clone(), name, lessons, times: *times })
-            })
-            .collect()
+        let sure: Vec<usize> = hits.iter().filter(|(_, hit)| !hit.plain).map(|(thing, _)| *thing).collect();
+        let lessons: BTreeSet<&String> = sure.iter().flat_map(|thing| &self.things[*thing].1).collect();
+        let is_field = sure.len() >= FIELD;
+        hits.retain(|thing, hit| {
+            !hit.plain || is_field || self.things[*thing].1.iter().any(|l| lessons.contains(l))
+        });
+        let places = hits.values().flat_map(|hit| &hit.places).copied().collect();
+        let found = hits.into_iter().map(|(thing, hit)| {
+            let (name, lessons) = self.things[thing].clone();
+            (hit.places[0], Found { pack: self.pack.id.clone(), name, lessons, times: hit.times })
+        });
+        (found.collect(), places)
     }
 
     /// What stands before a phrase of two words and shares its second one: `tensor` and `data` in `data, tensor and
     /// pipeline parallelism`.
-    fn listed(&self, folded: &[String], at: usize) -> Vec<usize> {
+    fn listed(&self, folded: &[String], at: usize) -> Vec<(usize, usize)> {
         let noun = &folded[at + 1];
-        let before = folded[..at].iter().rev().filter(|word| !matches!(word.as_str(), "and" | "or"));
-        before
-            .map_while(|word| self.phrases.get(&format!("{word} {noun}")).map(|(thing, ..)| *thing))
-            .collect()
+        let before = folded[..at].iter().enumerate().rev();
+        let before = before.filter(|(_, word)| !matches!(word.as_str(), "and" | "or"));
+        let known = |(place, word): (usize, &String)| {
+            self.phrases.get(&format!("{word} {noun}")).map(|(thing, ..)| (*thing, place))
+        };
+        before.map_while(known).collect()
     }
 
     /// The longest phrase that begins here: the thing, how many words it has, whether it is an everyday word.
@@ -281,14 +308,26 @@ impl<'a> Phrases<'a> {
             }
             key.push_str(&folded[at + length - 1]);
             let Some((thing, written, spelling)) = self.phrases.get(&key) else { continue };
-            let is_so = *written != Written::AsSpelled
-                || singular(&spelled[at..at + length].join(" ")) == singular(spelling);
+            let is_so =
+                !written.is_exact() || singular(&spelled[at..at + length].join(" ")) == singular(spelling);
             if is_so {
-                best = Some((*thing, length, *written == Written::Plainly));
+                best = Some((*thing, length, written.is_plain()));
             }
         }
-        best
+        // `checkpointing` is about checkpoints
+        let doing = || folded[at].strip_suffix("ing").and_then(|word| self.phrases.get(word));
+        let exact = |of: &&(usize, Written, String)| !of.1.is_exact();
+        best.or_else(|| doing().filter(exact).map(|(thing, written, _)| (*thing, 1, written.is_plain())))
     }
+}
+
+/// Where something stands in a text.
+struct Hit {
+    times: u32,
+    /// Whether only everyday words stand for it.
+    plain: bool,
+    /// The places of its words.
+    places: Vec<usize>,
 }
 
 /// Which lessons' rubrics use each concept.
@@ -307,15 +346,22 @@ fn users(pack: &Pack) -> HashMap<&str, BTreeSet<&str>> {
 }
 
 fn written(phrase: &str) -> Written {
-    let mut words = tokens(phrase);
-    let (Some(word), None) = (words.next(), words.next()) else { return Written::Anyhow };
+    let all: Vec<&str> = tokens(phrase).collect();
+    let [word] = all.as_slice() else {
+        // `ramp-up`, `stage 1`, `what comes next`
+        let is_everyday = all.iter().all(|word| everyday::is_everyday(&fold(word)));
+        return if is_everyday { Written::Plainly } else { Written::Anyhow };
+    };
     let inner = word.chars().skip(1).any(char::is_uppercase);
     let length = word.chars().count();
     let has_digit = word.chars().any(|c| c.is_ascii_digit());
+    let is_word = word.chars().all(char::is_alphabetic);
+    let folded = fold(word);
     match inner && !has_digit {
-        true if length < 3 => Written::Plainly,
+        true if length < 3 => Written::AsSpelledPlainly,
         true if length <= SHORT => Written::AsSpelled,
-        false if word.chars().all(char::is_alphabetic) => Written::Plainly,
+        false if everyday::is_plain(&folded) => Written::Never,
+        false if is_word && (length < TRADE || everyday::is_everyday(&folded)) => Written::Plainly,
         _ => Written::Anyhow,
     }
 }
@@ -357,13 +403,17 @@ mod tests {
 
     #[test]
     fn how_a_phrase_is_written_decides_how_it_is_found() {
-        for plain in ["expert", "Stage", "AR"] {
+        for never in ["expert", "Stage", "rings"] {
+            assert_eq!(written(never), Written::Never, "{never}");
+        }
+        for plain in ["bubble", "checkpoints", "stage 1", "ramp-up", "what comes next", "slow stage"] {
             assert_eq!(written(plain), Written::Plainly, "{plain}");
         }
+        assert_eq!(written("AR"), Written::AsSpelledPlainly);
         for exact in ["ZeRO", "FSDP", "SHARP"] {
             assert_eq!(written(exact), Written::AsSpelled, "{exact}");
         }
-        for any in ["InfiniBand", "1F1B", "all-reduce", "pipeline bubble"] {
+        for any in ["InfiniBand", "1F1B", "reduce-scatter", "straggler", "goodput", "topology"] {
             assert_eq!(written(any), Written::Anyhow, "{any}");
         }
         assert_eq!(joined("All-Reduces, of GPUs"), "all reduce of gpu");

@@ -22,7 +22,7 @@ mod report;
 mod setup;
 
 pub use graded::Graded;
-pub use pick::pick;
+pub use pick::{in_ten, pick};
 pub use report::{AnswerReport, PartReport, ReadNext, Report, Totals};
 pub use setup::{Setup, Topics};
 

@@ -286,14 +286,73 @@ fn a_task_that_is_moved_comes_later_and_what_it_costs_is_named() {
     assert!(moved::no_time(&gone).unwrap().contains("no time any more"));
     assert_eq!(moved::no_time(&[]), None);
 
-    // a drill alone, of a lesson that was answered before
+    // a drill alone, of a lesson that was answered before: it costs no lesson, and comes where there is room
     let mut home = home;
     read(&mut home, "ddp");
     let mut day = Today::of(&pack, &home, (today, today + 5.days()), 60).unwrap();
     day.tasks = vec![Task::Drill("ddp".into())];
+    let before = day.rest(&pack, &home, 60);
     day.put_off(&pack, 0, &[false]);
     let rest = day.rest(&pack, &home, 60);
-    assert_eq!(rest.days[0].tasks[1], Task::Drill("ddp".into()), "{:?}", rest.days);
+    assert_eq!(rest.left_out, before.left_out);
+    assert!(rest.days.iter().any(|day| day.tasks.contains(&Task::Drill("ddp".into()))), "{:?}", rest.days);
+}
+
+#[test]
+fn a_small_thing_that_was_not_done_costs_no_lesson_the_next_day_either() {
+    let (pack, monday) = (long(), date(2026, 3, 2));
+    let begun: Timestamp = "2026-03-02T04:00:00Z".parse().unwrap();
+    let is_drill = |task: &Task| matches!(task, Task::Drill(_));
+    let mut day = Today::of(&pack, &Home::default(), (monday, monday + 5.days()), 60).unwrap();
+    let before = day.rest(&pack, &Home::default(), 60).left_out;
+    assert!(!before.is_empty(), "time is short");
+    let mut home = Home::default();
+    for task in &day.tasks {
+        match task {
+            Task::Read(id, _) => home.lessons.entry(id.clone()).or_default().read = true,
+            Task::Lab(id, _) => home.lessons.entry("ddp".into()).or_default().labs.push(id.clone()),
+            _ => {}
+        }
+    }
+    let drill = day.tasks.iter().position(is_drill).unwrap();
+    // left over, and moved
+    for moved in [false, true] {
+        if moved {
+            day.put_off(&pack, drill, &vec![false; day.tasks.len()]);
+        }
+        let next = day.following((&pack, &home), (monday + 1.days(), 60), begun).unwrap();
+        let rest = next.rest(&pack, &home, 60);
+        assert_eq!(rest.left_out, before, "moved: {moved}, {:?}", next.tasks);
+        let all = next.tasks.iter().chain(rest.days.iter().flat_map(|d| &d.tasks));
+        assert!(all.clone().any(is_drill), "{:?}", all.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn what_was_answered_today_is_on_no_later_day() {
+    let (pack, monday) = (course(), date(2026, 3, 2));
+    let begun: Timestamp = "2026-03-02T04:00:00Z".parse().unwrap();
+    let zero = Task::Drill("zero".into());
+    let later = |home: &Home| {
+        let day = Today::of(&pack, home, (monday, monday + 6.days()), 60).unwrap();
+        tasks(&day.rest(&pack, home, 60)).concat()
+    };
+    // read ahead of the plan, and answered poorly
+    let mut home = Home { begun: Some(begun), ..Home::default() };
+    read(&mut home, "zero");
+    home.lessons.get_mut("zero").unwrap().mean = Some(0.2);
+    home.answered.insert("zero-1".into(), begun + 1.hour());
+    let asked = |home: &Home| later(home).iter().filter(|task| **task == zero).count();
+    let reads = |tasks: &[Task]| tasks.iter().filter(|t| matches!(t, Task::Read(..))).count();
+    assert!(reads(&later(&home)) > 0);
+    let first: Vec<Task> = later(&home).into_iter().take(4).collect();
+    assert!(!first.contains(&zero), "{first:?}");
+    // with the other question answered too, nothing is left to ask
+    home.answered.insert("zero-2".into(), begun + 2.hours());
+    assert_eq!(asked(&home), 0, "{:?}", later(&home));
+    // another day it is drilled again
+    home.begun = Some(begun + 24.hours());
+    assert!(asked(&home) > 0);
 }
 
 #[test]
@@ -302,9 +361,8 @@ fn a_day_that_slipped_is_told_in_a_line() {
     let (monday, interview) = (date(2026, 3, 2), date(2026, 3, 7));
     let old = Today::of(&pack, &home, (monday, interview), 60).unwrap();
     let on = |day: i64, home: &Home| {
-        let days = Span { begun: monday, today: monday + day.days(), interview };
-        let done: Vec<bool> = old.done(&pack, home, "2026-03-02T04:00:00Z".parse().unwrap());
-        Today::of(&pack, home, days, 60).unwrap().after((&old, &done), &pack, home, 60).missed
+        let begun = "2026-03-02T04:00:00Z".parse().unwrap();
+        old.following((&pack, home), (monday + day.days(), 60), begun).unwrap().missed
     };
     let said = on(1, &home).unwrap();
     assert!(said.starts_with("Monday was missed: “DDP”") && said.contains("read today"), "{said}");

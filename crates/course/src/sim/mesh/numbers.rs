@@ -13,6 +13,7 @@ const RANKS: Unit = Unit::count("ranks");
 pub(super) fn outputs(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), rank: usize) {
     let layout = plan.layout();
     let all: f64 = traffic.iter().map(|t| t.seconds).sum();
+    run.group = "the job";
     outputs! { run;
         dp "ranks of DP" [RANKS] = plan.dp as f64;
         ranks "ranks" [RANKS] = layout.ranks() as f64;
@@ -28,10 +29,14 @@ pub(super) fn outputs(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traf
         of_axis(run, (plan, traffic), axis);
     }
     let ep = traffic.iter().find(|t| t.axis == "ep");
+    run.group = "expert parallelism";
     outputs! { run;
         nodes_ep "EP spans" [NODES] = ep.map_or(1.0, |t| t.nodes as f64);
         sent_ep "a GPU sends for EP" [GB] = ep.map_or(0.0, |t| t.bytes);
         time_ep "EP time" [SECONDS] = ep.map_or(0.0, |t| t.seconds);
+    }
+    run.group = "the chosen rank";
+    outputs! { run;
         node "node of the rank" [PLAIN] = layout.node(rank) as f64;
         at_tp "TP coordinate" [PLAIN] = layout.coordinate(rank, Axis::Tp) as f64;
         at_cp "CP coordinate" [PLAIN] = layout.coordinate(rank, Axis::Cp) as f64;
@@ -47,6 +52,7 @@ fn of_axis(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), axis
     let (sent, time) = (setup::sent(plan, axis), seconds_of(traffic, axis.name()));
     match axis {
         Axis::Tp => {
+            run.group = "tensor parallelism";
             outputs! { run;
             nodes_tp "TP spans" [NODES] = nodes;
             sent_tp "a GPU sends for TP" [GB]: sent;
@@ -55,6 +61,7 @@ fn of_axis(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), axis
             }
         }
         Axis::Cp => {
+            run.group = "context parallelism";
             outputs! { run;
             nodes_cp "CP spans" [NODES] = nodes;
             sent_cp "a GPU sends for CP" [GB]: sent;
@@ -63,6 +70,7 @@ fn of_axis(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), axis
             }
         }
         Axis::Dp => {
+            run.group = "data parallelism";
             outputs! { run;
             nodes_dp "DP spans, with CP" [NODES] = nodes, "nodes of a group that sums gradients: DP times CP";
             sent_dp "a GPU sends for DP" [GB]: sent;
@@ -71,6 +79,7 @@ fn of_axis(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), axis
             }
         }
         Axis::Pp => {
+            run.group = "pipeline parallelism";
             outputs! { run;
             nodes_pp "PP spans" [NODES] = nodes;
             sent_pp "a GPU sends for PP" [GB]: sent;

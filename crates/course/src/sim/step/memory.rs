@@ -8,6 +8,7 @@ use crate::sim::quantity::{self, GB, PLAIN, Unit};
 
 pub(super) fn memory_outputs(run: &mut Results, step: &Step) {
     let Ledger { weights, gradients, optimizer, activations, total, .. } = step.ledger;
+    run.group = "memory of the fullest GPU";
     outputs! { run;
         dp "ranks of DP" [Unit::count("ranks")] = step.plan.dp as f64;
         weights "weights" [GB] = weights,

@@ -33,6 +33,17 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
     let mfu = format!("mfu({}, 6 * {n}{attention}, {gpus}, {peak})", plain(per_second));
     let hfu = if again.is_empty() { mfu.clone() } else { format!("hfu_full_recompute({mfu})") };
     let bandwidth = rate_term(plan.data_bandwidth());
+    run.group = "speed";
+    outputs! { run;
+        rate "tokens a second" [TOKENS_PER_S] = per_second, "tokens of the global batch over the step";
+        rate_gpu "tokens a second and GPU" [TOKENS_PER_S] = per_second / gpus as f64,
+            "tokens a second over the GPUs";
+        mfu "model FLOP utilisation" [PERCENT]: "{mfu}";
+        hfu "hardware FLOP utilisation" [PERCENT]: "{hfu}";
+        ridge "FLOP a byte at the ridge" [Unit::count("FLOP/B")]: "ridge_point({peak}, {hbm})";
+        tokens_needed "tokens that hide a gather" [TOKENS]: "tokens_to_hide({rate}, {bandwidth})";
+    }
+    run.group = "time of a step";
     outputs! { run;
         micro_batches "micro-batches" [Unit::count("micro-batches")]: "{m}";
         bubble "idle of the pipeline" [PERCENT]: "bubble_fraction_interleaved({p}, {m}, {v})";
@@ -54,15 +65,11 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
         exposed "exposed communication" [SECONDS] = times.exposed(),
             "TP, CP and DP exposed, and what is waited for between stages";
         step_time "step" [SECONDS] = times.step(), "compute plus bubble plus exposed communication";
+    }
+    run.group = "what a GPU sends";
+    outputs! { run;
         traffic "sent by a GPU, all axes" [GB] = sent(&|_| true), "the bytes of every axis, summed";
         crossing "of it between nodes" [GB] = sent(&|nodes| nodes > 1),
             "the bytes of the axes whose groups leave a node";
-        rate "tokens a second" [TOKENS_PER_S] = per_second, "tokens of the global batch over the step";
-        rate_gpu "tokens a second and GPU" [TOKENS_PER_S] = per_second / gpus as f64,
-            "tokens a second over the GPUs";
-        mfu "model FLOP utilisation" [PERCENT]: "{mfu}";
-        hfu "hardware FLOP utilisation" [PERCENT]: "{hfu}";
-        ridge "ridge of the roofline" [Unit::count("FLOP/B")]: "ridge_point({peak}, {hbm})";
-        tokens_needed "tokens that hide a gather" [TOKENS]: "tokens_to_hide({rate}, {bandwidth})";
     }
 }

@@ -8,6 +8,12 @@ fn of(things: Vec<Thing>) -> Finder {
     Finder::new([(None, Arc::new(things.into_iter().collect()))])
 }
 
+/// Finds, one search after another, the ids of things that have a title and no text.
+fn by_title<const N: usize>(things: [(Kind, &str, &str); N]) -> impl FnMut(&str) -> Vec<String> {
+    let mut finder = of(things.map(|(kind, id, title)| Thing::own(kind, id, title)).into());
+    move |typed| ids(&mut finder, typed, |_| String::new())
+}
+
 /// The ids of what is found once all was looked at.
 fn ids(finder: &mut Finder, typed: &str, text: impl Fn(&Thing) -> String) -> Vec<String> {
     finder.ask(typed, usize::MAX);
@@ -60,17 +66,14 @@ fn what_is_named_so_comes_first_and_what_speaks_of_it_last() {
 
 #[test]
 fn the_best_match_comes_first_whatever_its_kind() {
-    let of = |kind, id: &str, title: &str| Thing::own(kind, id, title);
-    let things = [
-        of(Kind::Lesson, "tp", "Tensor parallelism"),
-        of(Kind::Lesson, "all", "All-reduce and its relatives on a ring"),
-        of(Kind::Lab, "mlp", "A tensor parallel MLP on paper"),
-        of(Kind::Lab, "ring", "Ring all-reduce"),
-        of(Kind::Drill, "why", "Why is tensor parallel kept inside a node?"),
-        of(Kind::Sim, "sim", "Tensor parallel layer"),
-    ];
-    let mut finder = self::of(things.to_vec());
-    let mut found = |typed: &str| ids(&mut finder, typed, |_| String::new());
+    let mut found = by_title([
+        (Kind::Lesson, "tp", "Tensor parallelism"),
+        (Kind::Lesson, "all", "All-reduce and its relatives on a ring"),
+        (Kind::Lab, "mlp", "A tensor parallel MLP on paper"),
+        (Kind::Lab, "ring", "Ring all-reduce"),
+        (Kind::Drill, "why", "Why is tensor parallel kept inside a node?"),
+        (Kind::Sim, "sim", "Tensor parallel layer"),
+    ]);
     assert_eq!(found("tensor parallel"), ["tp", "sim", "mlp", "why"]);
     assert_eq!(found("tensor parallel layer"), ["sim"]);
     assert_eq!(found("ring all-reduce"), ["ring", "all"]);
@@ -86,31 +89,27 @@ fn slips_find_what_no_word_does_and_scattered_letters_nothing() {
     assert_eq!(found("mfuu"), ["mfu"]);
     // letters here and there are no find, nor is the end of one word with the beginning of the next
     assert!(found("rgalrd").is_empty());
-    let things = [
-        Thing::own(Kind::Check, "a", "What of the memory is freed?"),
-        Thing::own(Kind::Check, "b", "Is it there, and are these the ones?"),
-        Thing::own(Kind::Drill, "c", "Keep running but be terse"),
-    ];
-    let mut finder = of(things.to_vec());
+    let mut found = by_title([
+        (Kind::Check, "a", "What of the memory is freed?"),
+        (Kind::Check, "b", "Is it there, and are these the ones?"),
+        (Kind::Drill, "c", "Keep running but be terse"),
+    ]);
     for typed in ["theme", "kubernetes"] {
-        assert!(ids(&mut finder, typed, |_| String::new()).is_empty(), "{typed}");
+        assert!(found(typed).is_empty(), "{typed}");
     }
 }
 
 #[test]
 fn the_word_of_a_kind_puts_that_kind_first() {
-    let of = |kind, id: &str, title: &str| Thing::own(kind, id, title);
-    let things = [
-        of(Kind::Lesson, "l1", "Labels and labs"),
-        of(Kind::Lesson, "l2", "Checkpoints"),
-        of(Kind::Lab, "ring", "Ring all-reduce"),
-        of(Kind::Lab, "buckets", "Gradient buckets"),
-        of(Kind::Check, "c1", "How long is a ring?"),
-        of(Kind::Drill, "d1", "Explain a ring in a lab."),
-        of(Kind::Page, "p", "Drills"),
-    ];
-    let mut finder = self::of(things.to_vec());
-    let mut found = |typed: &str| ids(&mut finder, typed, |_| String::new());
+    let mut found = by_title([
+        (Kind::Lesson, "l1", "Labels and labs"),
+        (Kind::Lesson, "l2", "Checkpoints"),
+        (Kind::Lab, "ring", "Ring all-reduce"),
+        (Kind::Lab, "buckets", "Gradient buckets"),
+        (Kind::Check, "c1", "How long is a ring?"),
+        (Kind::Drill, "d1", "Explain a ring in a lab."),
+        (Kind::Page, "p", "Drills"),
+    ]);
     // as it is typed, letter by letter, and at once
     for typed in ["l", "la", "lab", "labs"] {
         found(typed);

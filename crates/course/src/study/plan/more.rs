@@ -27,12 +27,16 @@ impl<'a> More<'a> {
             let mean = home.lessons.get(&*lesson.id).and_then(|progress| progress.mean);
             weight(pack.index(), &home.posting, lesson) * (1.0 - mean.unwrap_or(0.0)).max(LEAST)
         };
-        let mut all: Vec<(&str, f64)> =
-            lessons.iter().filter(|l| drills(l) > 0).map(|l| (&*l.id, lacks(l))).collect();
+        let today =
+            |l: &Lesson| pack.index().drills_of(&l.id).filter(|d| home.is_answered_today(&d.id)).count();
+        // what was answered today is gone, unless there is another question
+        let asked = lessons.iter().filter(|l| drills(l) > today(l));
+        let mut all: Vec<(&str, f64, usize)> =
+            asked.map(|l| (&*l.id, lacks(l), usize::from(today(l) > 0))).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
         let read = home.lessons.iter().filter(|(_, progress)| progress.read);
         More {
-            lessons: all.into_iter().map(|(id, _)| (id, 0)).collect(),
+            lessons: all.into_iter().map(|(id, _, came)| (id, came)).collect(),
             read: read.map(|(id, _)| id.clone()).collect(),
         }
     }
@@ -54,14 +58,15 @@ impl<'a> More<'a> {
     /// A drill of the lesson that comes first, of those that were read if there are any.
     pub(super) fn first(&self) -> Option<Task> {
         let all = || self.lessons.first().map(|(id, _)| Task::Drill((*id).to_owned()));
-        self.drills(1).into_iter().next().or_else(all)
+        self.drills(1, &[]).into_iter().next().or_else(all)
     }
 
-    /// So many drills, each of another lesson.
-    pub(super) fn drills(&self, count: usize) -> Vec<Task> {
+    /// So many drills, each of another lesson, for a day that has these tasks.
+    pub(super) fn drills(&self, count: usize, tasks: &[Task]) -> Vec<Task> {
         let mut known: Vec<_> = self.lessons.iter().filter(|(id, _)| self.read.contains(*id)).collect();
         known.sort_by_key(|(_, came)| *came);
-        known.into_iter().take(count.min(MORE)).map(|(id, _)| Task::Drill((*id).to_owned())).collect()
+        let known = known.into_iter().map(|(id, _)| Task::Drill((*id).to_owned()));
+        known.filter(|drill| !tasks.contains(drill)).take(count.min(MORE)).collect()
     }
 }
 

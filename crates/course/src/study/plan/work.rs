@@ -16,14 +16,20 @@ pub(super) struct Room {
     pub(super) is_beside: bool,
 }
 
-/// How much an interview asks of a lesson: as its author says, or as it has drills; more where a job description asks
-/// for it. What interviews ask most of all, by the author's word, any job asks as much as anything.
+/// How much an interview asks of a lesson: as its author says, or as it has drills. What a job description asks for
+/// counts more than what it does not name, however much interviews ask that otherwise: its first lesson twice as much again
+/// as any. What interviews ask most of all, by the author's word, any job asks as much as anything.
 pub(super) fn weight(index: &Index, posting: &Posting, lesson: &Lesson) -> f64 {
-    let drills = index.drills_of(&lesson.id).count();
-    let most = index.lessons.iter().filter_map(|l| l.asked).max();
-    let is_core = !posting.is_empty() && lesson.asked.is_some() && lesson.asked == most;
+    let asked =
+        |lesson: &Lesson| lesson.asked.map_or_else(|| index.drills_of(&lesson.id).count() as f64, f64::from);
+    if posting.is_empty() {
+        return asked(lesson);
+    }
+    let most = index.lessons.iter().map(asked).fold(0.0, f64::max);
+    let core = index.lessons.iter().filter_map(|l| l.asked).max();
+    let is_core = lesson.asked.is_some() && lesson.asked == core;
     let share = if is_core { 1.0 } else { posting.share(&lesson.id) };
-    lesson.asked.map_or(drills as f64, f64::from) * (1.0 + ASKED * share)
+    asked(lesson) + ASKED * most * share
 }
 
 /// What is still to be read and tried, in order.
@@ -31,6 +37,8 @@ pub(super) struct Work {
     /// What is done on each day, the first one first.
     days: Vec<Vec<Task>>,
     pub(super) left_out: Vec<String>,
+    /// What was left for later and found no time beside the sections.
+    pub(super) homeless: Vec<Task>,
 }
 
 /// Something of a lesson that may find time.
@@ -57,25 +65,27 @@ struct Unit {
 /// In which order things take time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
-    /// What was left for later, the drill of what was read, what opens the course.
+    /// Sections that were left for later, the drill of what was read, what opens the course.
     First,
     /// Sections, each with its drill.
     Section,
+    /// A drill or a lab alone that was left for later: no section goes for it.
+    Moved,
     /// Labs.
     Lab,
 }
 
 impl Work {
     /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as its
-    /// author says, or as it has drills; those of the lesson that a job description asks for most count three times, those of the others by their
-    /// share of that. A section comes with its drill and with the sections that it needs, or not at all: where time is
+    /// author says, or as it has drills, and as a job description asks for it. A section comes with its drill and with the sections that it needs, or not at all: where time is
     /// short, the lesson that is asked least goes, not the practice of the others. So a minute goes where it is worth
     /// most: to the sections that are asked most, then to labs. No section is read where one that is asked more had no
     /// time, unless that one needs it; the one that opens the course is. What is kept stands in the order of the pack.
     /// Where days are full, each takes as much as it has room for; otherwise an even share.
     ///
     /// A job description leaves a lesson out only for another one: where it keeps none, the plan is as without it.
-    /// `later` is what a learner moved to a later day: it takes time before anything else.
+    /// `later` is what a learner moved to a later day: a section takes time before anything else, a drill or a lab alone
+    /// where it drives out no section, so that what is small does not cost what is large.
     pub(super) fn of(pack: &Pack, (home, later): (&Home, &[Task]), days: &[Room], is_full: bool) -> Self {
         let asked = Work::weighed(pack, (home, later, &home.posting), (days, is_full));
         if home.posting.is_empty() || asked.left_out.is_empty() {
@@ -99,15 +109,15 @@ impl Work {
         let sections: BTreeMap<usize, Vec<Piece>> =
             units.iter().filter(|u| u.reads()).map(|u| (u.lesson, u.pieces.clone())).collect();
         let (mut taken, mut left_out): (Vec<Piece>, Vec<usize>) = (Vec::new(), Vec::new());
-        let (mut refused, mut wanted) = (0.0, BTreeSet::new());
+        let (mut refused, mut wanted, mut homeless) = (0.0, BTreeSet::new(), Vec::new());
         for unit in units {
-            let (lesson, reads) = (unit.lesson, unit.reads());
+            let (lesson, reads, turn) = (unit.lesson, unit.reads(), unit.turn);
             if taken.iter().any(|piece| unit.pieces[0].place == piece.place) {
                 continue;
             }
-            let is_behind =
-                reads && unit.turn > Turn::First && unit.weight < refused && !wanted.contains(&lesson);
+            let is_behind = reads && turn > Turn::First && unit.weight < refused && !wanted.contains(&lesson);
             let mut pieces = unit.pieces;
+            let alone = (turn == Turn::Moved).then(|| pieces[0].task.clone());
             if reads {
                 for needed in needs(pack, lesson) {
                     let with = sections.get(&needed).into_iter().flatten();
@@ -123,6 +133,7 @@ impl Work {
                 wanted.extend(needs(pack, lesson));
                 left_out.push(lesson);
             }
+            homeless.extend(alone);
         }
         // better a section that needs none of these, without its drill, than nothing at all
         for lesson in left_out.clone() {
@@ -139,6 +150,7 @@ impl Work {
         Work {
             days: shares.into_iter().map(|count| tasks.by_ref().take(count).collect()).collect(),
             left_out: left_out.into_iter().map(|lesson| lessons[lesson].id.to_string()).collect(),
+            homeless,
         }
     }
 
@@ -207,14 +219,9 @@ impl Unit {
         matches!(self.pieces[0].task, Task::Read(..))
     }
 
-    /// Of what comes first: drills of what was read, then sections, then their labs.
+    /// Of what comes first: drills of what was read, then sections.
     fn rank(&self) -> u8 {
-        match &self.pieces[0].task {
-            _ if self.turn != Turn::First => 0,
-            Task::Read(..) => 1,
-            Task::Lab(..) => 2,
-            _ => 0,
-        }
+        u8::from(self.turn == Turn::First && self.reads())
     }
 }
 
@@ -229,18 +236,25 @@ fn units(
     let (asked, weight) = (weight(index, &Posting::default(), lesson), weight(index, posting, lesson));
     let a_minute = |worth: f64, minutes: u32| worth / f64::from(minutes.max(1));
     let unit = |pieces: Vec<Piece>, turn: Turn, worth: f64| {
-        let was_moved = pieces.iter().any(|piece| later.contains(&piece.task));
-        let turn = if was_moved { Turn::First } else { turn };
+        let turn = match &pieces[0].task {
+            first if !later.contains(first) => turn,
+            Task::Read(..) => Turn::First,
+            _ => Turn::Moved,
+        };
         Unit { lesson: nth, pieces, weight, turn, worth }
     };
     let piece = |at: usize, task: Task| Piece { place: (nth, at), task };
     let is_read = progress.is_some_and(|p| p.read);
-    // an answer that was given before the section was read does not stand for the drill after it, nor does a poor one
+    // an answer that was given before the section was read does not stand for the drill after it, as long as there is
+    // another question; nor does a poor one, but not on the day on which it was given
     let is_poor = |p: &LessonProgress| p.mean.is_some_and(|mean| mean < ANSWERED_WELL);
-    let is_answered = |p: &LessonProgress| p.drills > 0 && p.read && !is_poor(p);
+    let today = index.drills_of(&lesson.id).any(|d| home.is_answered_today(&d.id));
+    let is_used_up = index.drills_of(&lesson.id).all(|d| home.is_answered_today(&d.id));
+    let is_answered =
+        |p: &LessonProgress| p.drills > 0 && if p.read { today || !is_poor(p) } else { is_used_up };
     let has_drills = index.drills_of(&lesson.id).next().is_some();
     let drill = Task::Drill(lesson.id.to_string());
-    let is_asked_again = later.contains(&drill) || !progress.is_some_and(is_answered);
+    let is_asked_again = later.contains(&drill) && !today || !progress.is_some_and(is_answered);
     let drill = (has_drills && is_asked_again).then(|| piece(1, drill));
     let mut out = Vec::new();
     if !is_read {

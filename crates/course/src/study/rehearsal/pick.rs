@@ -2,6 +2,7 @@
 
 use super::{Prompt, Setup, Topics};
 use crate::pack::{Drill, Pack};
+use crate::study::posting::Posting;
 use crate::study::seed::Seed;
 use crate::study::strength::Strengths;
 
@@ -35,6 +36,20 @@ pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
     drills.into_iter().map(prompt).collect()
 }
 
+/// Of ten questions that runs with this set-up ask, how many are about lessons that a job asks for: runs are drawn, and
+/// counted.
+pub fn in_ten(setup: &Setup, pack: &Pack, strengths: &Strengths, asked: &Posting) -> u32 {
+    let runs = (1..=RUNS).map(|seed| pick(&Setup { seed, ..setup.clone() }, pack, strengths));
+    let (mut all, mut found) = (0_u32, 0_u32);
+    for prompt in runs.flatten() {
+        all += 1;
+        found += u32::from(asked.weight(&prompt.lesson) > 0);
+    }
+    (10 * found + all / 2) / all.max(1)
+}
+
+/// Runs that are drawn to see what a set-up asks.
+const RUNS: u64 = 60;
 /// A drill may want so many times the time of an answer: what is written in two minutes is said in ten.
 const LONGEST: u32 = 5;
 /// How much sooner the lesson that a job asks for most is drawn.

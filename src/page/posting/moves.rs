@@ -1,0 +1,248 @@
+//! What a job description changes in the first course: the plan, a rehearsal and what is weakest, each made with the job
+//! and without it, and compared.
+
+use jiff::civil::Date;
+
+use crate::pack::Pack;
+use crate::page::At;
+use crate::store::StoreError;
+use crate::study::day::Day;
+use crate::study::home::Home;
+use crate::study::next::{self, Step};
+use crate::study::plan::job::{Moved, moved};
+use crate::study::plan::{Plan, Task, Today};
+use crate::study::posting::Posting as Asked;
+use crate::study::rehearsal::{Setup, in_ten};
+use crate::study::words::date;
+
+/// Lessons or drills that are named in a sentence; the rest is counted.
+const NAMED: usize = 3;
+
+/// What it changes.
+#[derive(Default)]
+pub struct Moves {
+    /// The plan, where there is a date.
+    plan: Option<Planned>,
+    /// Of ten questions of a rehearsal, how many are about lessons that the job asks for: with the job and without it.
+    in_ten: (u32, u32),
+    /// What comes first of what is weak, with the job and without it: the part and the lesson.
+    weakest: (Option<String>, Option<String>),
+    /// The ids of the lessons of the first course that the job asks for.
+    asked: Vec<String>,
+    /// The titles of lessons and labs by the ids that are named.
+    titles: Vec<(String, String)>,
+}
+
+/// The plan with the job, and what that changed.
+struct Planned {
+    today: Today,
+    rest: Plan,
+    read: Vec<String>,
+    moved: Moved,
+}
+
+impl Moves {
+    /// Makes the plan, rehearsals and what is weakest with the job and without it.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn read(asked: &Asked, at: &mut At) -> Result<Self, StoreError> {
+        let today = at.services.planned(at.now)?;
+        let (services, now) = (&at.services, at.now);
+        let Some(pack) = services.pack(0) else { return Ok(Moves::default()) };
+        let (home, minutes) = (services.home(0, now)?, services.minutes()?);
+        let asked = asked.of(&pack.id);
+        let home = Home { posting: asked.clone(), ..home };
+        let without = Home { posting: Asked::default(), ..home.clone() };
+        let plan = today.and_then(|today| {
+            let done = today.done(pack, &home, Day::of(today.date, &services.zone).start);
+            let moved = moved(pack, &home, (&today, &done), minutes)?;
+            let rest = today.rest(pack, &home, minutes);
+            let read = home.lessons.iter().filter(|(_, of)| of.read).map(|(id, _)| id.clone()).collect();
+            Some(Planned { today, rest, read, moved })
+        });
+        let drawn = |home: &Home, left_out: &[String]| {
+            let keeps = |id: &str| {
+                home.lessons.get(id).is_some_and(|of| of.read) || !left_out.iter().any(|l| l == id)
+            };
+            let kept = pack.index().lessons.iter().map(|l| l.id.to_string()).filter(|id| keeps(id));
+            let setup = Setup {
+                posting: home.posting.clone(),
+                seen: Some(home.answered.keys().cloned().collect()),
+                planned: if left_out.is_empty() { Vec::new() } else { kept.collect() },
+                ..Setup::screen(&pack.id, 0)
+            };
+            in_ten(&setup, pack, &home.strengths, &asked)
+        };
+        let (out, before) = plan.as_ref().map(|plan| &plan.moved).map_or((Vec::new(), Vec::new()), |moved| {
+            let is_new = |id: &&String| !moved.instead.contains(id);
+            let before = moved.left_out.iter().filter(is_new).chain(&moved.kept).cloned().collect();
+            (moved.left_out.clone(), before)
+        });
+        let titles = pack.index().lessons.iter().map(|l| (l.id.to_string(), l.title.to_string()));
+        let labs = pack.index().lessons.iter().flat_map(|l| l.labs.iter());
+        let labs = labs.map(|lab| (lab.id.to_string(), lab.title.to_string()));
+        Ok(Moves {
+            in_ten: (drawn(&home, &out), drawn(&without, &before)),
+            weakest: (weakest(pack, &home), weakest(pack, &without)),
+            asked: asked.lessons().into_iter().map(|(id, _)| id).collect(),
+            titles: titles.chain(labs).collect(),
+            plan,
+        })
+    }
+
+    /// Whether there is a plan.
+    pub fn has_plan(&self) -> bool {
+        self.plan.is_some()
+    }
+
+    /// Where a lesson is in the plan: read, a day, or no time for it.
+    pub fn when(&self, lesson: &str) -> String {
+        let Some(plan) = &self.plan else { return String::new() };
+        let has = |tasks: &[Task]| {
+            tasks.iter().any(|task| matches!(task, Task::Read(id, _) | Task::Drill(id) if id == lesson))
+        };
+        let reads =
+            |tasks: &[Task]| tasks.iter().any(|task| matches!(task, Task::Read(id, _) if id == lesson));
+        let day = |is: &dyn Fn(&[Task]) -> bool| -> Option<Date> {
+            let later = plan.rest.days.iter().find(|day| is(&day.tasks)).map(|day| day.date);
+            if is(&plan.today.tasks) { Some(plan.today.date) } else { later }
+        };
+        let on = |day: Date| match day == plan.today.date {
+            true => "today".to_owned(),
+            false => date(day, plan.today.date),
+        };
+        let is_read = plan.read.iter().any(|id| id == lesson);
+        match (is_read, day(&reads), day(&has)) {
+            (true, _, Some(drill)) => format!("read; drill {}", on(drill)),
+            (true, ..) => "read".into(),
+            (_, Some(day), _) => on(day),
+            _ if plan.rest.left_out.iter().any(|id| id == lesson) => "no time".into(),
+            _ => String::new(),
+        }
+    }
+
+    /// All of it in sentences.
+    pub fn sentences(&self) -> Vec<String> {
+        if self.asked.is_empty() {
+            return vec![
+                "It asks for nothing of the course that the plan is made of: nothing changes there.".into(),
+            ];
+        }
+        let out = self.no_time();
+        [self.of_plan()].into_iter().chain(out).chain([self.of_rehearsals(), self.of_weakest()]).collect()
+    }
+
+    /// What it asks for although there is no time for it, and why.
+    fn no_time(&self) -> Option<String> {
+        let plan = self.plan.as_ref()?;
+        let out = plan.rest.left_out.iter().filter(|id| self.asked.contains(id));
+        let out: Vec<&str> = out.map(String::as_str).collect();
+        let it = if out.len() == 1 { "it needs" } else { "they need" };
+        let named = self.listed(out.iter().copied());
+        (!out.is_empty()).then(|| {
+            format!("It also asks for {named}: with the lessons that {it} there is no time for that before the interview.")
+        })
+    }
+
+    fn of_plan(&self) -> String {
+        let Some(Planned { moved, .. }) = &self.plan else {
+            return "The plan: there is no date yet. Once you set the date of your interview, the lessons \
+                    that the job asks for come first where time is short."
+                .into();
+        };
+        let titles = |ids: &[String]| self.listed(ids.iter().map(String::as_str));
+        let drills = |tasks: &[Task]| {
+            let of = |task: &Task| match task {
+                Task::Drill(id) => Some(format!("a drill on {}", self.title(id))),
+                Task::Lab(id, _) => Some(format!("the lab {}", self.title(id))),
+                _ => None,
+            };
+            let mut all: Vec<String> = tasks.iter().filter_map(of).collect();
+            all.dedup();
+            listed(&all)
+        };
+        match (moved.kept.is_empty(), moved.instead.is_empty()) {
+            (false, true) => format!("The plan keeps {} because of the job.", titles(&moved.kept)),
+            (false, false) => format!(
+                "The plan keeps {} because of the job, and leaves out {} instead.",
+                titles(&moved.kept),
+                titles(&moved.instead)
+            ),
+            (true, false) => format!("The plan leaves out {} because of the job.", titles(&moved.instead)),
+            (true, true) => {
+                let (more, less) = (drills(&moved.more), drills(&moved.less));
+                let what = match (more.is_empty(), less.is_empty()) {
+                    (false, false) => format!("it has {more} instead of {less}"),
+                    (false, true) => format!("it has {more} besides"),
+                    (true, false) => format!("it has {less} no more"),
+                    (true, true) if moved.is_reordered => "some things come on other days".into(),
+                    (true, true) if moved.left_out.is_empty() => {
+                        return "The plan: nothing changes; there is time for every lesson.".into();
+                    }
+                    (true, true) => {
+                        return "The plan: nothing changes; it keeps and leaves out the same lessons without \
+                                the job."
+                            .into();
+                    }
+                };
+                format!("The plan reads the same lessons; because of the job {what}.")
+            }
+        }
+    }
+
+    fn of_rehearsals(&self) -> String {
+        let (with, without) = self.in_ten;
+        let prefers = "drills that use one of its words come first.";
+        match with == without {
+            true => format!(
+                "A rehearsal: {with} of 10 questions are about these lessons, with the job or without it; {prefers}"
+            ),
+            false => format!(
+                "A rehearsal: about {with} of 10 questions are about these lessons, without the job about \
+                 {without}; {prefers}"
+            ),
+        }
+    }
+
+    fn of_weakest(&self) -> String {
+        match &self.weakest {
+            (None, _) => "Weakest first: nothing is known to be weak yet, so nothing changes.".into(),
+            (Some(with), Some(without)) if with != without => {
+                format!("Weakest first: {with} comes first, without the job {without}.")
+            }
+            (Some(with), _) => {
+                format!("Weakest first: nothing changes; {with} comes first, with the job or without it.")
+            }
+        }
+    }
+
+    fn title<'a>(&'a self, id: &'a str) -> &'a str {
+        self.titles.iter().find(|(known, _)| known == id).map_or(id, |(_, title)| title)
+    }
+
+    fn listed<'a>(&'a self, ids: impl Iterator<Item = &'a str>) -> String {
+        listed(&ids.map(|id| self.title(id).to_owned()).collect::<Vec<_>>())
+    }
+}
+
+/// `A; B; C and 2 more`.
+fn listed(names: &[String]) -> String {
+    match names.len().saturating_sub(NAMED) {
+        0 => names.join("; "),
+        more => format!("{} and {} more", names[..NAMED].join("; "), more),
+    }
+}
+
+/// What comes first of what is weak: `tradeoff on Topology`.
+fn weakest(pack: &Pack, home: &Home) -> Option<String> {
+    let steps = next::next(pack, home, |id| home.answered.get(id).copied());
+    steps.into_iter().find_map(|suggestion| match suggestion.step {
+        Step::Drill { drill, part } => {
+            let lesson = pack.index().lesson(&pack.index().drill(&drill)?.lesson)?;
+            let part = pack.parts.iter().find(|p| p.id == part).map_or(part, |p| p.title.to_lowercase());
+            Some(format!("{part} on {}", lesson.title))
+        }
+        _ => None,
+    })
+}
