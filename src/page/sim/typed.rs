@@ -16,6 +16,9 @@ pub(super) const SETTINGS: &[(&str, &str)] = &[
 /// What is typed to the simulator of a puzzle.
 pub const KNOBS: &[(&str, &str)] = &[("name = value", "turns a knob"), MORE, STEP];
 
+/// Choices of a setting that are said one by one; of more, how many there are.
+const CHOICES: usize = 8;
+
 impl Simulator {
     /// The settings, a row each: `p = 4: stages, 1 to 64`.
     pub(super) fn settings(&self) -> impl Iterator<Item = Row> {
@@ -23,6 +26,9 @@ impl Simulator {
             let range = match parameter.shape {
                 Shape::Number { min, max, .. } => {
                     format!("{} to {}", parameter.written(min), parameter.written(max))
+                }
+                Shape::Choice(of) if of.len() > CHOICES => {
+                    format!("one of {}; {} = ? lists them", of.len(), parameter.name)
                 }
                 Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
             };
