@@ -126,10 +126,7 @@ pub fn list(global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Done);
     }
     for kind in sim::KINDS {
-        match global.plain {
-            true => writeln!(out, "{}: {}. {}", kind.name, kind.title, kind.about)?,
-            false => writeln!(out, "{:<10} {}. {}", kind.name, kind.title, kind.about)?,
-        }
+        writeln!(out, "{}: {}. {}", kind.name, kind.title, kind.about)?;
     }
     Ok(Outcome::Done)
 }

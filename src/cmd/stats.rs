@@ -36,7 +36,7 @@ pub fn run(global: &Global, library: Library, out: &mut dyn Write) -> anyhow::Re
         if global.plain {
             writeln!(
                 out,
-                "\nEvery part of every lesson: `infralens stats` without --plain prints it as a table."
+                "\nEvery part of every lesson: `infralens stats --json`, or map on the page Progress of `infralens --plain`."
             )?;
         }
     }

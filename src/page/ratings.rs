@@ -64,7 +64,7 @@ pub fn sentences(rated: &[Rated], pack: &Pack) -> Vec<String> {
 }
 
 /// The same over all parts.
-pub(super) fn overall(rated: &[Rated], pack: &Pack) -> Vec<String> {
+fn overall(rated: &[Rated], pack: &Pack) -> Vec<String> {
     let all = Biases::of(rated, &parts(pack)).sentences();
     all.into_iter().map(|text| format!("{}.", capital(&text))).collect()
 }

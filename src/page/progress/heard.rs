@@ -99,7 +99,7 @@ fn own_rating(of: &Progress, services: &Services) -> String {
         _ => {
             let packs = services.library.packs.iter().zip(&of.rated);
             let told: Vec<String> =
-                packs.flat_map(|(pack, rated)| crate::page::ratings::overall(rated, pack)).collect();
+                packs.flat_map(|(pack, rated)| crate::page::ratings::sentences(rated, pack)).collect();
             let told = told.join(" ");
             format!("Own ratings, {}: {}", some(rated, "answer"), told.trim_end_matches('.'))
         }
