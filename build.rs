@@ -189,9 +189,15 @@ fn quiz_rows(
         let prompt =
             if prompt.contains("{{") { "None".to_owned() } else { format!("Some({})", borrowed(prompt)) };
         let (id, minutes, parts) = (drill.show("id")?, drill.number("minutes")?, list(&parts.join(", ")));
+        let level = match drill.text("level")? {
+            "junior" => "Junior",
+            "mid" => "Mid",
+            _ => "Senior",
+        };
         let _ = writeln!(
             drills,
-            "Drill {{ id: {id}, lesson: {lesson}, prompt: {prompt}, minutes: {minutes}, parts: {parts} }},"
+            "Drill {{ id: {id}, lesson: {lesson}, prompt: {prompt}, minutes: {minutes}, level: Level::{level}, \
+             parts: {parts} }},"
         );
     }
     for kind in CHECKS {

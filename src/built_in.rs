@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::pack::index::{Asks, Check, Checks, Drill, Index, Lab, Lesson, Par, Puzzle};
-use crate::pack::{Embedded, Origin, Pack, seconds_of};
+use crate::pack::{Embedded, Level, Origin, Pack, seconds_of};
 
 /// Paths and contents, sorted by path, their digest, and the table of contents. All are made by `build.rs`.
 static FILES: Embedded = Embedded {

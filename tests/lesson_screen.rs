@@ -151,10 +151,10 @@ fn enter_goes_page_by_page_to_the_end_of_all_sections() {
     for _ in 0..2 * count + 30 {
         desk.keys("<enter>");
     }
-    desk.shows(&format!(" {count}/{count}")).shows("that is the end of the lesson");
+    desk.shows(&format!(" {count}/{count}")).shows("the end of the lesson");
     // words and references have names and numbers too
     desk.resize(120, 40).shows(&format!("section {count} of {count}, 0 of")).shows("Read on");
-    desk.keys("<up> <space>").shows("that is the end of the lesson");
+    desk.keys("<up> <space>").shows("the end of the lesson");
 }
 
 #[test]
@@ -264,8 +264,26 @@ fn links_show_the_names_of_their_terms() {
 }
 
 #[test]
+fn a_key_held_down_does_not_read_a_lesson() {
+    let is_read = |desk: &Desk| {
+        let home = desk.store().home("distributed-training", desk.now, &jiff::tz::TimeZone::UTC).unwrap();
+        home.lessons.get("ddp").is_some_and(|lesson| lesson.read)
+    };
+    let mut desk = lesson("ddp");
+    desk.keys(&"<enter>".repeat(60));
+    desk.shows("too fast to be read").shows("m marks it");
+    assert!(!is_read(&desk));
+    // by hand it is, and with the time that reading takes, at its end too
+    desk.keys("m");
+    assert!(is_read(&desk));
+    desk.keys("m").wait(120).keys("<up>").wait(120).keys("<down>").wait(120).keys("<esc>");
+    assert!(is_read(&desk));
+}
+
+#[test]
 fn the_end_of_a_lesson_says_where_to_go_on() {
     let mut desk = lesson("ddp");
+    desk.wait(120).keys("<space>").wait(120).keys("<space>").wait(120);
     desk.keys("G").shows("read to its end. Go on with l lab").shows("p puzzle, > next");
     desk.keys(">").hides("Data parallelism: DDP");
 }

@@ -318,7 +318,7 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
     has(&said, "The problem word is here.");
     has(&said, "Answer now: 1 minute 8 seconds.");
     let end = say(&mut second, 9005, &[".", ":stop"]);
-    has(&end, "20%, limited by");
+    has(&end, "20%, perhaps limited by");
 }
 
 #[test]

@@ -335,6 +335,16 @@ fn leaving_for_later_goes_on_with_the_time_that_was_left() {
 }
 
 #[test]
+fn a_rehearsal_in_which_nothing_was_typed_is_not_kept() {
+    let mut desk = running(setup());
+    desk.wait(3).keys("<esc>").shows("nothing of it is kept").keys("l").hides("Go on");
+    // nor where what was typed was taken back
+    let mut desk = running(setup());
+    desk.keys("<ctrl+s>x").wait(2).keys("<backspace>").wait(2).keys("<esc>l").hides("Go on");
+    assert!(desk.store().home("course", desk.now, &jiff::tz::TimeZone::UTC).unwrap().unfinished.is_none());
+}
+
+#[test]
 fn what_was_broken_off_can_be_scored_or_given_up() {
     let left = || {
         let mut desk = running(setup());

@@ -11,15 +11,17 @@ use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, prose};
 use crate::services::record::{Graded, Item};
 use crate::services::{Record, Services};
 use crate::sim;
-use crate::store::seen_key;
+use crate::store::{seen_key, spent_key};
 use crate::study::home::{LessonProgress, Position};
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
 use crate::study::words::{percent, some};
 use cards::cards;
 pub use cards::pieces;
+use pace::Pace;
 
 mod cards;
+mod pace;
 mod progress;
 
 pub use progress::done;
@@ -46,6 +48,8 @@ pub struct Lesson {
     is_done: bool,
     /// How much of the section was on the screen before, 0 to 100.
     seen: usize,
+    /// The time spent on it.
+    pace: Pace,
     has: Has,
 }
 
@@ -78,7 +82,10 @@ impl Lesson {
         let text = of.named(&prose::section(of, lesson)).into_owned();
         let left = services.store.position(&of.id, id, None).ok().flatten();
         let home = services.home(pack, at.now).unwrap_or_default();
+        let spent = services.setting(&spent_key(&of.id, id)).ok().flatten();
+        let pace = Pace::of(&text, spent.and_then(|text| text.parse().ok()).unwrap_or(0), at.now);
         let mut page = Lesson {
+            pace,
             pack,
             pack_id: of.id.clone(),
             id: id.to_owned(),
@@ -168,6 +175,7 @@ impl Lesson {
             kept.said().into_iter().for_each(|text| at.say(text));
         }
         self.keep(small(line), small(block), pane.to_owned(), at);
+        self.keep_pace(at);
     }
 
     fn keep(&mut self, line: u32, scroll: u32, pane: String, at: &mut At) {
@@ -186,14 +194,6 @@ impl Lesson {
         let said =
             kept.said().unwrap_or_else(|| format!("{}; the note comes back in the review", grade.words()));
         at.say(said);
-    }
-
-    /// The section was read to its end. True where that is new.
-    pub fn finish(&mut self, at: &mut At) -> bool {
-        !self.is_done && {
-            self.mark(true, at);
-            true
-        }
     }
 
     /// Where to go on, with the keys that lead there.
@@ -230,6 +230,7 @@ impl Lesson {
     /// Reads a card aloud.
     fn read_on(&mut self, from: (usize, usize), at: &mut At) -> Next {
         if self.card(from).is_none() {
+            self.finish(at);
             self.next = (0, 0);
             (self.read, self.whole) = (None, false);
             return Next::Show;
@@ -240,8 +241,10 @@ impl Lesson {
         // what a terminal left there stays
         let (line, scroll) = self.left.as_ref().map_or((0, 0), |left| (left.line, left.scroll));
         self.keep(line, scroll, format!("{PANE}{}.{}", self.next.0, self.next.1), at);
+        self.pace.look(at.now);
         if self.card(self.next).is_none() {
             self.finish(at);
+            self.keep_pace(at);
         }
         Next::Stay
     }
@@ -280,9 +283,12 @@ impl Lesson {
         let next = match self.parts.get(self.next.0) {
             Some(next) if self.next.1 == 0 => format!("Enter reads: {}.", next.title),
             Some(_) => "Enter reads on.".into(),
-            None => {
+            None if self.is_done => {
                 "That is the end of the section; it counts as read. Enter lists what to do with it.".into()
             }
+            None => "That is the end of the section. It came faster than anybody reads, so it does not count as read \
+                     yet: m marks it as read. Enter lists what to do with it."
+                .into(),
         };
         Some(Document::new().markdown(of.cards.get(card)?).dim(&format!("{place}{next}")))
     }
@@ -314,7 +320,10 @@ impl Lesson {
             self.read_on(last, at);
         }
         self.whole = true;
-        self.finish(at);
+        // who asks for all of it at once reads it afterwards
+        if !self.is_done {
+            self.mark(true, at);
+        }
         Next::Stay
     }
 

@@ -145,9 +145,15 @@ impl Rehearsal {
         self.run.takes.last().filter(|_| shown).map(|t| &t.attempt)
     }
 
+    /// Whether nothing was typed yet: there is nothing to keep, and nothing to go on with.
+    fn is_untouched(&self) -> bool {
+        let is_blank = self.run.text.trim().is_empty() && self.run.notes.trim().is_empty();
+        is_blank && self.run.takes.is_empty()
+    }
+
     fn save(&mut self, at: &mut At) {
         self.saved = at.now;
-        if self.run.phase != Phase::Done {
+        if self.run.phase != Phase::Done && !self.is_untouched() {
             self.keep(Record::Rehearsal(Box::new(self.run.clone())), at);
         }
     }
@@ -467,6 +473,12 @@ impl Page for Rehearsal {
 
     fn leave(&mut self, at: &mut At) {
         if self.run.phase == Phase::Done {
+            return;
+        }
+        if self.is_untouched() {
+            // what was typed and taken back may be kept
+            self.keep(Record::DropRehearsal(self.run.id.clone()), at);
+            at.say("nothing was typed, so nothing of this rehearsal is kept");
             return;
         }
         if self.waits() {

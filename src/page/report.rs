@@ -160,15 +160,31 @@ fn limited(report: &Kept) -> String {
         None => "every part of every answer was covered.".into(),
         Some(part) => {
             let [covered, partial, missing] = part.verdicts;
-            let of = some(covered + partial + missing, "answer");
+            let all = covered + partial + missing;
+            let of = some(all, "answer");
             let why = match (partial, missing) {
                 (0, missing) => format!("missing in {missing} of {of}"),
                 (partial, 0) => format!("partial in {partial} of {of}"),
                 (partial, missing) => format!("missing in {missing} and partial in {partial} of {of}"),
             };
-            format!("limited by {}: {why}.", part.title)
+            // a headline says how sure it is
+            match unsure(report, &part.part) {
+                0 => format!("limited by {}: {why}.", part.title),
+                open if open == all => {
+                    format!("perhaps limited by {}: {why}, and the rules are not sure of it.", part.title)
+                }
+                open => {
+                    format!("limited by {}: {why}; the rules are not sure of {open} of them.", part.title)
+                }
+            }
         }
     }
+}
+
+/// How many marks of a part, follow-ups aside, the rules are not sure of.
+fn unsure(report: &Kept, part: &str) -> usize {
+    let whole = report.answers.iter().filter(|a| a.part.is_none());
+    whole.flat_map(|a| &a.score.parts).filter(|mark| mark.part == part && mark.is_open()).count()
 }
 
 /// What the rules are not sure of, and was not asked yet: nothing is asked between the prompts of a rehearsal.
@@ -459,3 +475,6 @@ fn away(report: &Kept) -> Vec<String> {
     let broken = (stopped > 0).then(|| format!("The run was broken off {times} and continued later."));
     hidden.into_iter().chain(broken).collect()
 }
+
+#[cfg(test)]
+mod tests;

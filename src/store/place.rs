@@ -23,6 +23,11 @@ pub fn seen_key(pack: &str, lesson: &str) -> String {
     format!("seen {pack} {lesson}")
 }
 
+/// The setting that keeps how many seconds were spent on a section that is not read yet.
+pub fn spent_key(pack: &str, lesson: &str) -> String {
+    format!("spent {pack} {lesson}")
+}
+
 /// Between which keys a pack's settings of that kind lie, and at which letter of a key its lesson begins, from 1.
 pub fn seen_keys(pack: &str) -> (String, String, i64) {
     // all keys that begin so: no id holds a blank, and `!` comes right after it

@@ -62,6 +62,8 @@ pub struct Reader {
     number: usize,
     /// Whether the chosen word was opened, so that its definition does not stand under the text too.
     is_opened: bool,
+    /// Whether its end was reached faster than anybody reads.
+    is_hurried: bool,
     laid: Laid,
     /// The columns of the names above the text, each with the place of its section.
     names: Vec<(Range<u16>, usize)>,
@@ -100,19 +102,28 @@ impl Reader {
             gone_to: None,
             number: 0,
             is_opened: false,
+            is_hurried: false,
             laid: Laid::default(),
             names: Vec::new(),
             page,
         }
     }
 
-    /// A section whose end came into view counts as read.
+    /// A section whose end came into view counts as read, where enough time was spent on it.
     fn finish(&mut self, at: &mut At) {
-        if !self.in_code && !self.laid.text.is_empty() {
-            self.seen = self.seen.max(self.reading.percent());
+        self.page.spend(at);
+        if self.in_code || self.laid.text.is_empty() {
+            return;
         }
-        if !self.in_code && !self.laid.text.is_empty() && self.reading.at_end() && self.page.finish(at) {
+        self.seen = self.seen.max(self.reading.percent());
+        if !self.reading.at_end() {
+            return;
+        }
+        if self.page.finish(at) {
             at.say(format!("read to its end. Go on with {}", self.page.ways()));
+        } else if !self.is_hurried && self.page.is_hurried().is_some() {
+            self.is_hurried = true;
+            self.say_end(at);
         }
     }
 
@@ -142,7 +153,12 @@ impl Reader {
     }
 
     fn say_end(&self, at: &mut At) {
-        at.say(format!("that is the end of the lesson. Go on with {}", self.page.ways()));
+        at.say(match self.page.is_hurried() {
+            None => format!("that is the end of the lesson. Go on with {}", self.page.ways()),
+            Some(minutes) => {
+                format!("the end of the lesson, too fast to be read: {minutes} min more, or m marks it")
+            }
+        });
     }
 
     /// The sections of the text, with their rows: its headings, but those that hold nothing of their own.
@@ -431,6 +447,10 @@ impl Face for Reader {
     fn leave(&mut self, at: &mut At) {
         let pane = if self.in_code { "code" } else { "text" };
         let line = self.starter.as_ref().map_or(0, Starter::line);
+        // the last screen is read without a key
+        if self.is_hurried {
+            self.page.finish(at);
+        }
         let seen = self.seen.max(if self.laid.text.is_empty() { 0 } else { self.reading.percent() });
         self.page.leave_at((self.reading.left_at(), seen), line, pane, at);
     }

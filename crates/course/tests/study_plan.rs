@@ -3,7 +3,7 @@
 
 use crate::kit::pack as kit;
 
-use infralens_course::pack::{Lab, Pack, Starter};
+use infralens_course::pack::{Lab, Level, Pack, Starter};
 use infralens_course::score::Verdict;
 use infralens_course::study::attempt::Mode;
 use infralens_course::study::duration;
@@ -276,6 +276,18 @@ fn the_drill_of_a_lesson_is_a_new_one_or_the_one_answered_longest_ago() {
     home.answered.insert("zero-1".into(), at(30));
     assert_eq!(take(&home).as_deref(), Some("zero-2"));
     assert_eq!(drill(&pack, &home, "none").map(|d| &d.id), None);
+}
+
+#[test]
+fn the_first_drill_of_a_lesson_is_the_easiest_until_one_was_answered() {
+    let mut pack = pack();
+    let level = |id: &str| if id == "zero-1" { Level::Senior } else { Level::Junior };
+    pack.drills.iter_mut().for_each(|drill| drill.level = level(&drill.id));
+    let mut home = Home::default();
+    let take = |home: &Home| drill(&pack, home, "zero").map(|d| d.id.to_string());
+    assert_eq!(take(&home).as_deref(), Some("zero-2"));
+    home.answered.insert("zero-2".into(), NOW);
+    assert_eq!(take(&home).as_deref(), Some("zero-1"), "then one that was not answered");
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub struct Known {
     pub today: Option<Today>,
     /// What is planned for the days after it; so many at most.
     pub next: Vec<DayPlan>,
+    /// How many lessons there is no time for.
+    pub left_out: usize,
     /// Minutes of answering in the last two weeks, day by day, over all courses.
     pub minutes: Vec<u64>,
     /// The same in seconds.
@@ -56,7 +58,8 @@ impl Known {
         if let (Some(today), Some(pack), Some(home)) =
             (&known.today, services.library.packs.first(), known.homes.first())
         {
-            known.next = today.rest(pack, home, services.minutes()?).days;
+            let rest = today.rest(pack, home, services.minutes()?);
+            (known.next, known.left_out) = (rest.days, rest.left_out.len());
             known.next.truncate(NEXT);
         }
         Ok(known)

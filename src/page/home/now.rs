@@ -294,6 +294,9 @@ fn interview(known: &Known, at: &At) -> Entry {
             match tasks.iter().all(|(_, done)| *done) {
                 _ if known.is_over() => format!("{left}; set another date, or clear it"),
                 true if !tasks.is_empty() => format!("{left}; everything planned for today is done"),
+                _ if known.left_out > 0 => {
+                    format!("{left}; what to do each day, {} left out", some(known.left_out, "lesson"))
+                }
                 _ => format!("{left}; what to do each day until then"),
             }
         }

@@ -199,11 +199,15 @@ fn leaving(page: &Rehearsal, at: &At) -> View {
             ("The clock stands still", text)
         }
     };
+    let later = match page.is_untouched() {
+        true => "leave; nothing was typed, so nothing of it is kept",
+        false => "leave, and go on later with the time that is left",
+    };
     let warning = Cell::text(warning).role(Role::Warning);
     View::new().title(title).list([Row::plain().wrapped().cell(warning)]).list([
         row(Action::Back, "esc", "stay and go on"),
         row(Action::Submit, "s", "end it here: score what is typed, see the report"),
-        row(Action::Later, "l", "leave, and go on later with the time that is left"),
+        row(Action::Later, "l", later),
         row(Action::Discard, "d", "give it up; scored answers are kept"),
     ])
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use super::{Body, CheckKind};
+use super::{Body, CheckKind, Level};
 use crate::sim::expr;
 use crate::sim::puzzle::{self, Direction};
 
@@ -98,6 +98,8 @@ pub struct Drill {
     pub prompt: Option<Text>,
     /// Minutes for a full answer.
     pub minutes: u32,
+    /// For whom it is.
+    pub level: Level,
     /// Ids of the parts that have points, each once, in the order of the points.
     pub parts: Cow<'static, [Text]>,
 }
@@ -272,6 +274,7 @@ fn drill(drill: &super::Drill) -> Drill {
         lesson: text(&drill.lesson),
         prompt: Some(text(&drill.prompt)),
         minutes: drill.minutes,
+        level: drill.level,
         parts: Cow::Owned(parts),
     }
 }

@@ -84,11 +84,13 @@ pub fn unread<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Lesson> {
     open.clone().find(ready).or_else(|| open.next())
 }
 
-/// The drill of a lesson to take: one never answered, else the one answered longest ago. Of several, the one that
-/// names most of what a job description asks for.
+/// The drill of a lesson to take: the easiest until one was answered, then one never answered, else the one answered
+/// longest ago. Of several, the one that names most of what a job description asks for.
 pub fn drill<'a>(pack: &'a Pack, home: &Home, lesson: &str) -> Option<&'a Drill> {
-    let of = pack.index().drills.iter().filter(|d| d.lesson == lesson);
-    of.min_by_key(|d| (home.answered.get(&*d.id), Reverse(asked(home, d))))
+    let of = || pack.index().drills.iter().filter(|d| d.lesson == lesson);
+    let is_first = of().all(|d| !home.answered.contains_key(&*d.id));
+    let ease = |d: &Drill| is_first.then_some((d.level, d.minutes));
+    of().min_by_key(|d| (ease(d), home.answered.get(&*d.id), Reverse(asked(home, d))))
 }
 
 /// How much of what a job description asks for a drill names.
