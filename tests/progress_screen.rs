@@ -320,7 +320,11 @@ fn more_minutes_a_day_make_another_plan() {
 #[test]
 fn the_day_that_a_date_means_stands_below_it_while_it_is_typed() {
     let desk = Desk::new(120, 40).press("i 5");
-    assert!(desk.screen(120, 40).contains(", in 5 days: 5 h at 60 minutes a day"), "{}", desk.screen(120, 40));
+    assert!(
+        desk.screen(120, 40).contains(", in 5 days: 5 h at 60 minutes a day"),
+        "{}",
+        desk.screen(120, 40)
+    );
     let desk = desk.press("x");
     assert!(desk.screen(120, 40).contains("“5x” is not a day"), "{}", desk.screen(120, 40));
 }
