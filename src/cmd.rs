@@ -149,7 +149,12 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 (Some(batch), _) => score::batch(&library, &batch, out, &mut io::stderr()),
                 (None, Some(drill)) if judge => judge::score(global, &library, &drill, file.as_deref(), out),
                 (None, Some(drill)) => {
-                    let how = score::How { follow: follow.as_deref(), json: global.json, explain };
+                    let how = score::How {
+                        follow: follow.as_deref(),
+                        json: global.json,
+                        explain,
+                        plain: global.plain,
+                    };
                     score::one(&library, &drill, file.as_deref(), how, out)
                 }
                 (None, None) => anyhow::bail!("`score` needs a drill or --batch FILE"),

@@ -111,11 +111,15 @@ impl Plain {
             plain.tick_into(out, now);
             let typing = plain.pages.top().is_some_and(Driver::is_typing);
             let word = line.trim();
-            let next = match word {
+            // as it is typed among the lines of a text
+            let bare = word.strip_prefix(':').unwrap_or(word).to_lowercase();
+            let is_own = plain.pages.top().is_some_and(|page| page.knows(word));
+            let next = match bare.as_str() {
                 _ if typing => plain.on_top(out, now, |page, at| page.line(line, at)),
-                QUIT => Next::Quit,
+                "back" | "exit" if is_own => plain.on_top(out, now, |page, at| page.line(word, at)),
+                QUIT | "exit" => Next::Quit,
                 "?" | "help" => plain.help(out),
-                "q" => plain.on_top(out, now, Driver::go_back),
+                "q" | "back" => plain.on_top(out, now, Driver::go_back),
                 "home" => Next::Home,
                 _ => match word.strip_prefix('/') {
                     Some(words) => {

@@ -183,7 +183,7 @@ fn a_glossary_asks_for_a_word_before_it_reads_all_of_itself() {
 
 #[test]
 fn what_was_not_asked_yet_is_counted() {
-    let visit = Visit::new(&Place::Progress, &[]);
+    let visit = Visit::new(&Place::Progress, &["map"]);
     let said = flat(&visit.said);
     assert!(said.contains(&format!("Not asked yet: {} more.", course().lessons.len() - 1)), "{said}");
     assert!(!said.contains("not asked;"), "{said}");

@@ -17,6 +17,8 @@ mod days;
 mod drill_screen;
 mod ear;
 mod ear_pages;
+mod ear_sims;
+mod ear_told;
 mod first_days;
 mod first_release;
 mod journeys;

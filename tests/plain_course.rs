@@ -231,7 +231,7 @@ fn a_diagram_and_a_formula_are_said_in_the_words_of_their_author() {
     let set = std::collections::BTreeMap::new();
     face.open(&Place::Sim { kind: "pipeline".into(), set, link: None }, at(9));
     let picture = say(&mut face, 10, &["3"]);
-    has(&picture, "stage 0: forward 24%, backward 48%, idle 27%");
+    has(&picture, "Each row is idle for 27% of it.");
     assert!(!picture.contains("aabb"), "{picture}");
 }
 

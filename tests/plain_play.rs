@@ -106,7 +106,7 @@ fn a_simulator_says_what_changed_and_gives_no_answer_away() {
     let first = numbered(&numbers, "")[0].clone();
     has(&say(&mut face, 3, &[&first]), "Until the last backward ends.");
     let all: String = numbered(&numbers, "").iter().map(|n| say(&mut face, 3, &[n])).collect();
-    has(&all, "source:");
+    has(&all, "Source: ");
     // a question is asked alone, and what is typed answers it
     let asked = say(&mut face, 4, &[&numbered(&said, "Predict")[0]]);
     has(&asked, "Question 1 of");

@@ -33,6 +33,17 @@ enum State {
     Broken,
 }
 
+impl State {
+    /// The state in a word, as it is said.
+    fn word(self) -> &'static str {
+        match self {
+            State::Works => "works",
+            State::Missing => "missing",
+            State::Broken => "broken",
+        }
+    }
+}
+
 /// What was found out about one thing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Finding {
@@ -70,7 +81,7 @@ pub fn run(global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     found.push(torch());
     found.extend(kept(global));
     found.extend(packs(&courses::load(global)));
-    print(&found, global.json, out)
+    print(&found, global, out)
 }
 
 /// What the environment says: the terminal, its colours, its characters.
@@ -212,8 +223,8 @@ fn packs(library: &Library) -> Vec<Finding> {
     std::iter::once(Finding::works("packs", at_hand)).chain(broken).collect()
 }
 
-fn print(found: &[Finding], json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    if json {
+fn print(found: &[Finding], global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if global.json {
         super::json::pretty(&found, out)?;
     } else {
         for finding in found {
@@ -222,6 +233,12 @@ fn print(found: &[Finding], json: bool, out: &mut dyn Write) -> anyhow::Result<O
                 State::Missing => "without",
                 State::Broken => "broken",
             };
+            if global.plain {
+                let cure = finding.cure.iter().map(|cure| format!(" {}", escape(cure))).collect::<String>();
+                let thing = crate::study::words::capital(finding.thing);
+                writeln!(out, "{thing}: {}. {}{cure}", finding.state.word(), escape(&finding.found))?;
+                continue;
+            }
             writeln!(out, "{:<12} {mark:<8} {}", finding.thing, escape(&finding.found))?;
             if let Some(cure) = &finding.cure {
                 writeln!(out, "{:<21} {}", "", escape(cure))?;
@@ -269,12 +286,15 @@ mod tests {
     fn what_is_broken_fails_and_is_escaped() {
         let found = [Finding::broken("packs", "a\u{1b}[2Jb does not load.", "Mend it.")];
         let mut text = Vec::new();
-        assert_eq!(print(&found, false, &mut text).expect("written"), Outcome::Failed);
+        assert_eq!(print(&found, &Global::default(), &mut text).expect("written"), Outcome::Failed);
         let text = String::from_utf8(text).expect("UTF-8");
         assert!(!text.contains('\u{1b}') && text.contains("Mend it."), "{text}");
         let mut text = Vec::new();
         let fine = [Finding::works("judge", "None.")];
-        assert_eq!(print(&fine, true, &mut text).expect("written"), Outcome::Done);
+        assert_eq!(
+            print(&fine, &Global { json: true, ..Global::default() }, &mut text).expect("written"),
+            Outcome::Done
+        );
         let value: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
         assert_eq!(value[0]["state"], "works");
     }

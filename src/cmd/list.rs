@@ -29,7 +29,7 @@ pub fn run(
             page::put(&all.list(), all.json(), global, out)?;
             return Ok(Outcome::Done);
         }
-        Some(ListWhat::Sims) if !global.json => return sim::list(false, out),
+        Some(ListWhat::Sims) if !global.json => return sim::list(global, out),
         Some(ListWhat::Sims) => Kind::Sim,
         Some(ListWhat::Lessons) => Kind::Lesson,
         Some(ListWhat::Labs) => Kind::Lab,

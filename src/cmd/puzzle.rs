@@ -42,7 +42,7 @@ pub fn run(
         if !asked.set.is_empty() {
             anyhow::bail!("`--set` needs a puzzle; `infralens puzzle` lists them");
         }
-        list(puzzles(), global.json, out)?;
+        list(puzzles(), global, out)?;
         return Ok(Outcome::Done);
     };
     let known = puzzles().map(|(_, z)| z.id.as_str());
@@ -91,10 +91,10 @@ fn set_up(puzzle: &Puzzle, set: &[String]) -> anyhow::Result<Sim> {
 
 fn list<'a>(
     puzzles: impl Iterator<Item = (&'a Pack, &'a Puzzle)> + Clone,
-    as_json: bool,
+    global: &Global,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    if as_json {
+    if global.json {
         let all: Vec<Value> = puzzles.map(|(pack, puzzle)| json_of(pack, puzzle)).collect();
         return sim::write_json(&all.into(), out);
     }
@@ -102,7 +102,10 @@ fn list<'a>(
     for (_, puzzle) in puzzles {
         let kind = puzzle.rules.start.kind().name;
         let (id, title) = (escape::line(&puzzle.id), escape::line(&puzzle.title));
-        writeln!(out, "{id:<of$}  {kind:<8}  {title}")?;
+        match global.plain {
+            true => writeln!(out, "{id}: {title}; simulator {kind}")?,
+            false => writeln!(out, "{id:<of$}  {kind:<8}  {title}")?,
+        }
     }
     Ok(())
 }

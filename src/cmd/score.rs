@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::learn::{named_drill, unknown};
 use super::{Outcome, pack_test};
-use crate::doc::escape;
+use crate::doc::{Judged, escape};
 use crate::score::{Score, Scorer, Verdict};
 use crate::services::library::Library;
 use crate::study::words;
@@ -24,6 +24,8 @@ pub struct How<'a> {
     pub json: bool,
     /// With the rules that fired.
     pub explain: bool,
+    /// In sentences, for who hears them.
+    pub plain: bool,
 }
 
 /// The most that is read of one answer: 4 MiB.
@@ -47,6 +49,8 @@ pub fn one(
         super::json::line(&score, out)?;
     } else if how.explain {
         pack_test::print_explained(drill, &answer, &scorer, &score, out)?;
+    } else if how.plain {
+        said(&score, out)?;
     } else {
         print(&score, out)?;
     }
@@ -109,6 +113,46 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
     })
 }
 
+/// The marks in sentences, one a line: what they come to, each part, what is not so.
+fn said(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
+    let name = |part: &str| words::capital(&escape::line(part));
+    let limiting =
+        score.limiting_part.as_deref().map(|part| format!(" What limits it most: {}.", escape::line(part)));
+    let count = words::some(score.words, "word");
+    writeln!(
+        out,
+        "{}: {:.0}%, {count}.{}",
+        escape::line(&score.drill),
+        score.score * 100.0,
+        limiting.unwrap_or_default()
+    )?;
+    if let Some((open, from, to)) = unsure(score) {
+        let parts = words::some(open, "part");
+        writeln!(out, "The rules are not sure of {parts}: it may be anything from {from:.0}% to {to:.0}%.")?;
+    }
+    for part in &score.parts {
+        let open = if part.is_open() { ", not sure" } else { "" };
+        let feedback = escape::line(part.feedback.trim());
+        let line = format!("{}: {}{open}. {feedback}", name(&part.part), Judged::from(part.verdict).word());
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    for m in &score.misconceptions {
+        writeln!(out, "Not so: {}", escape::line(&m.correction))?;
+    }
+    for flag in &score.flags {
+        writeln!(out, "{}", words::capital(words::flag(*flag)))?;
+    }
+    Ok(())
+}
+
+/// How many parts the rules are not sure of, and from where to where the mark may be, in per cent.
+fn unsure(score: &Score) -> Option<(usize, f64, f64)> {
+    let open = score.parts.iter().filter(|part| part.is_open()).count();
+    let all = score.parts.len().max(1) as f64;
+    let sum = |end: usize| score.parts.iter().map(|part| part.range()[end]).sum::<f64>() / all * 100.0;
+    (open > 0).then(|| (open, sum(0), sum(1)))
+}
+
 pub(super) fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{}: {:.0}%, {} words", escape::line(&score.drill), score.score * 100.0, score.words)?;
     for part in &score.parts {
@@ -124,11 +168,8 @@ pub(super) fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
             writeln!(out, "      {}", escape::line(&part.feedback))?;
         }
     }
-    let open = score.parts.iter().filter(|part| part.is_open()).count();
-    if open > 0 {
-        let all = score.parts.len().max(1) as f64;
-        let sum = |end: usize| score.parts.iter().map(|part| part.range()[end]).sum::<f64>() / all * 100.0;
-        writeln!(out, "  the rules are not sure of {open}: it may be {:.0}% to {:.0}%", sum(0), sum(1))?;
+    if let Some((open, from, to)) = unsure(score) {
+        writeln!(out, "  the rules are not sure of {open}: it may be {from:.0}% to {to:.0}%")?;
     }
     for m in &score.misconceptions {
         writeln!(out, "  not so: {}", escape::line(&m.correction))?;

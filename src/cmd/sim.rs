@@ -38,7 +38,7 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
         if !printed {
             return learn::open(global, learn::Packs::BuiltIn, |_| Ok(Place::Sims));
         }
-        return list(global.json, out);
+        return list(global, out);
     };
     let sim = set_up(name, asked)?;
     if !printed {
@@ -119,14 +119,14 @@ fn find_preset<'a>(kind: &'a SimKind, name: &str) -> anyhow::Result<&'a sim::Pre
 ///
 /// # Errors
 /// Where the output cannot be written.
-pub fn list(as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    if as_json {
+pub fn list(global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if global.json {
         let all: Vec<Value> = sim::KINDS.iter().map(described).collect();
         write_json(&Value::from(all), out)?;
         return Ok(Outcome::Done);
     }
     for kind in sim::KINDS {
-        writeln!(out, "{:<10} {}. {}", kind.name, kind.title, kind.about)?;
+        writeln!(out, "{}: {}. {}", kind.name, kind.title, kind.about)?;
     }
     Ok(Outcome::Done)
 }

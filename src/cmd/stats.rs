@@ -10,9 +10,9 @@ use super::learn::{data_dir, read_store, reading, services};
 use super::{Outcome, job, page};
 use crate::cli::{Global, Job};
 use crate::doc::escape;
-use crate::page::At;
 use crate::page::plan::Plan;
 use crate::page::progress::Progress;
+use crate::page::{At, Page as _};
 use crate::services::library::Library;
 use crate::services::{INTERVIEW, Record, Services};
 use crate::time;
@@ -24,12 +24,21 @@ use crate::time;
 pub fn run(global: &Global, library: Library, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let mut services = reading(&data_dir(global)?, library)?;
     let mut said = Vec::new();
-    let at = At { services: &mut services, now: time::now(), out: &mut said };
-    let progress = Progress::open(&at).map_err(anyhow::Error::msg)?;
+    let mut at = At { services: &mut services, now: time::now(), out: &mut said };
+    let mut progress = Progress::open(&at).map_err(anyhow::Error::msg)?;
+    if global.plain {
+        progress.by_ear(&mut at);
+    }
     if global.json {
         super::json::pretty(&progress.to_json(&services), out)?;
     } else {
         page::print(&progress, &mut services, global, out)?;
+        if global.plain {
+            writeln!(
+                out,
+                "\nEvery part of every lesson: `infralens stats --json`, or map on the page Progress of `infralens --plain`."
+            )?;
+        }
     }
     Ok(Outcome::Done)
 }

@@ -421,6 +421,11 @@ impl Driver {
         number.into_iter().chain(own).chain([line("Enter alone", enter)]).chain(again).collect()
     }
 
+    /// Whether the page takes this word itself, such as the back of a lesson.
+    pub fn knows(&self, word: &str) -> bool {
+        self.view.typed.iter().any(|(typed, _)| *typed == word) || self.action(word).is_some()
+    }
+
     /// What more can be typed now, and what it does.
     pub fn actions(&self) -> Vec<(String, &'static str)> {
         let mut all: Vec<(Action, Vec<String>, &'static str)> = Vec::new();

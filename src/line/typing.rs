@@ -12,9 +12,9 @@ pub const COMMANDS: &[(&str, &str)] = &[
     (":clear", "start again"),
     (":time", "say the time and the number of words"),
     (":: and a word", "a line that begins with a colon and is no command"),
-    (":q or q", "leave; what you typed is kept"),
+    (":q, q or back", "leave; what you typed is kept"),
     ("home", "go to the first page; what you typed is kept"),
-    ("quit", "end the program; what you typed is kept"),
+    ("quit or exit", "end the program; what you typed is kept"),
 ];
 
 /// How an answer is ended with a rating of one's own.
@@ -37,9 +37,12 @@ pub enum Typed<'a> {
 /// Reads a line.
 pub fn read(line: &str) -> Typed<'_> {
     let trimmed = line.trim();
-    match trimmed {
+    match trimmed.to_lowercase().as_str() {
         "." => return Typed::End(""),
-        "?" | "help" | "q" | "quit" | "home" => return Typed::Command(trimmed),
+        "?" | "help" => return Typed::Command("help"),
+        "q" | "back" => return Typed::Command("q"),
+        "quit" | "exit" => return Typed::Command("quit"),
+        "home" => return Typed::Command("home"),
         _ => {}
     }
     if let Some(rating) = trimmed.strip_prefix(". ").map(str::trim)
@@ -92,9 +95,17 @@ mod tests {
         assert_eq!(read(". and so on"), Typed::Text(". and so on"));
         assert_eq!(read(":parts"), Typed::Command("parts"));
         assert_eq!(read("::parts"), Typed::Text(":parts"));
-        for command in ["?", "help", "q", "quit", "home"] {
-            assert_eq!(read(command), Typed::Command(command));
-            assert_eq!(read(&format!("::{command}")), Typed::Text(command));
+        for (typed, command) in [
+            ("?", "help"),
+            ("Help", "help"),
+            ("q", "q"),
+            ("back", "q"),
+            ("quit", "quit"),
+            ("exit", "quit"),
+            ("home", "home"),
+        ] {
+            assert_eq!(read(typed), Typed::Command(command));
+            assert_eq!(read(&format!("::{typed}")), Typed::Text(typed));
         }
         assert_eq!(read("home is where"), Typed::Text("home is where"));
         assert_eq!(read(""), Typed::Text(""));

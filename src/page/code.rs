@@ -105,7 +105,10 @@ impl Page for Code {
         let lines = self.lab.starter.text.lines().count();
         let all = note::notes(&self.lab).len();
         let read = match self.at {
-            Read::All => (0..all).fold(Document::new(), |text, which| self.note(which, text)),
+            Read::All => {
+                let text = (0..all).fold(Document::new(), |text, which| self.note(which, text));
+                text.dim(&format!("That was all of it, to note {all} of {all}. b goes back one, q leaves."))
+            }
             Read::One(which) => {
                 let rest = if which + 1 < all { "Enter reads on." } else { "That was the last note." };
                 self.note(which, Document::new()).dim(&format!("Note {} of {all}. {rest}", which + 1))
@@ -126,13 +129,15 @@ impl Page for Code {
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         let here = match self.at {
             Read::One(which) => which,
-            Read::All => 0,
+            // one is at the end of what was read
+            Read::All => note::notes(&self.lab).len().saturating_sub(1),
         };
         match act {
             Act::Do(Action::Open) => self.read(here + 1, at),
             Act::Line(line) => match (line.as_str(), line.parse::<usize>()) {
                 ("b", _) => self.read(here.saturating_sub(1), at),
                 ("all", _) => {
+                    self.read(note::notes(&self.lab).len().saturating_sub(1), at);
                     self.at = Read::All;
                     Next::Stay
                 }

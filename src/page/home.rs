@@ -14,6 +14,7 @@ use crate::services::job::Done;
 use crate::services::library::Library;
 use crate::study::next;
 use crate::study::schedule::Grade;
+use crate::study::words::some;
 use entry::{Course, Entry};
 use known::Known;
 
@@ -158,11 +159,21 @@ impl Page for Home {
         };
         let (first, courses) = (self.first(at), self.courses(at));
         if self.known.is_new() {
-            let page = first::page(pack, &first, &courses);
+            let page = first::page(pack, &first, &courses, self.is_heard);
             self.shown.replace(first);
             return page;
         }
-        let view = entry::now_view(View::new(), now::head(&self.known, at), &first);
+        let view = match first.first().filter(|_| self.is_heard) {
+            Some(entry) => {
+                let choices = some(first.len(), "choice");
+                View::new().words(&format!(
+                    "Enter takes the first of {choices}: {}.",
+                    entry.said().trim_end_matches('.')
+                ))
+            }
+            None => View::new(),
+        };
+        let view = entry::now_view(view, now::head(&self.known, at), &first);
         let view = courses.iter().fold(view, |view, course| course.below(view));
         self.shown.replace(first);
         let strengths = strengths::of(pack, &self.known);

@@ -232,7 +232,7 @@ impl Lesson {
         if self.card(from).is_none() {
             self.finish(at);
             self.next = (0, 0);
-            self.read = None;
+            (self.read, self.whole) = (None, false);
             return Next::Show;
         }
         self.read = Some(from);
@@ -270,7 +270,8 @@ impl Lesson {
     /// What was read last, with what comes next.
     fn spoken(&self) -> Option<Document> {
         if self.whole {
-            let end = "That is the end of the section; it counts as read.";
+            let end = "That is the end of the section; it counts as read. Enter lists what to do with it, back reads \
+                       the piece before its last one.";
             return Some(Document::new().markdown(&self.text).dim(end));
         }
         let (part, card) = self.read?;
@@ -312,8 +313,12 @@ impl Lesson {
         format!("section {} of {all}, {}, {} of {cards}", part + 1, of.title, card + 1)
     }
 
-    /// All of it at once.
+    /// All of it at once: one is at its end then, as if each piece had been heard.
     fn all(&mut self, at: &mut At) -> Next {
+        if let Some(last) = self.parts.iter().enumerate().rev().find(|(_, part)| !part.cards.is_empty()) {
+            let last = (last.0, last.1.cards.len() - 1);
+            self.read_on(last, at);
+        }
         self.whole = true;
         // who asks for all of it at once reads it afterwards
         if !self.is_done {

@@ -22,6 +22,7 @@ use crate::study::strength::{Cell, Trend, dropped_sentence};
 use crate::study::words::{capital, percent, some};
 
 mod cards;
+mod heard;
 mod lessons;
 
 /// How many answers are looked at.
@@ -48,6 +49,15 @@ pub struct Progress {
     /// The rehearsals that ended.
     rehearsals: usize,
     card: Card,
+    /// Whether it is heard, so that the map is told in sentences; and whether all of it is read.
+    heard: Option<Heard>,
+}
+
+/// How the map is heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    Summary,
+    Map,
 }
 
 /// The cards of the page. The first is the map with all others in short.
@@ -109,6 +119,7 @@ impl Progress {
             rehearsals: (packs().map(|p| services.store.rehearsals(&p.id, MOST).map(|all| all.len())))
                 .sum::<Result<usize, _>>()?,
             card: Card::Map,
+            heard: None,
             homes,
             attempts: kept.iter().map(Attempt::as_counted).collect(),
             graded: kept.iter().map(Attempt::as_graded).collect(),
@@ -229,7 +240,10 @@ impl Page for Progress {
     fn scopes(&self) -> Vec<Scope> {
         match self.card {
             Card::Map if self.attempts.is_empty() => vec![Scope::ProgressLessons, Scope::Progress],
-            Card::Map => vec![Scope::ProgressMap, Scope::Progress],
+            Card::Map => {
+                let heard = self.heard.map(|_| Scope::ProgressHeard);
+                heard.into_iter().chain([Scope::ProgressMap, Scope::Progress]).collect()
+            }
             Card::Trend | Card::Rating => vec![Scope::ProgressAnswers, Scope::Progress],
             Card::Activity => vec![Scope::Progress],
         }
@@ -263,6 +277,18 @@ impl Page for Progress {
             return self.drill(row, at);
         }
         match act.action() {
+            Some(Action::Open)
+                if self.heard.is_some() && self.card == Card::Map && !self.attempts.is_empty() =>
+            {
+                self.drill(self.weakest(at.services), at)
+            }
+            Some(Action::Toggle) => {
+                self.heard = self.heard.map(|heard| match heard {
+                    Heard::Summary => Heard::Map,
+                    Heard::Map => Heard::Summary,
+                });
+                Next::Show
+            }
             Some(Action::NextPage) => {
                 self.card = self.card.turned(1);
                 Next::Show
@@ -326,9 +352,13 @@ impl Page for Progress {
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
         let read = Self::read(at);
         if let Some(read) = at.or_say(read) {
-            *self = Progress { card: self.card, ..read };
+            *self = Progress { card: self.card, heard: self.heard, ..read };
         }
         Next::Show
+    }
+
+    fn by_ear(&mut self, _: &mut At) {
+        self.heard = Some(Heard::Summary);
     }
 
     fn done(&mut self, done: &Done, at: &mut At) -> Next {
@@ -347,8 +377,13 @@ impl Progress {
             doc::Cell::text(name).role(role) + doc::Cell::text("   ")
         });
         let shown = Card::ALL.iter().find(|(card, _)| *card == self.card).map_or("", |(_, name)| *name);
-        let nth = Card::ALL.iter().position(|(card, _)| *card == self.card).unwrap_or(0) + 1;
-        Row::plain().cell(doc::Cell::join(names).said(format!("Card {nth} of {}: {shown}", Card::ALL.len())))
+        let next = self.card.turned(1);
+        let next = Card::ALL.iter().find(|(card, _)| *card == next).map_or("", |(_, name)| *name);
+        let said = match self.card {
+            Card::Map => String::new(),
+            _ => format!("{shown}. next card goes on to: {next}"),
+        };
+        Row::plain().cell(doc::Cell::join(names)).said(said)
     }
 
     /// The answers that the shown card lists.
@@ -362,6 +397,9 @@ impl Progress {
         if self.attempts.is_empty() {
             return lessons::view(self, view, at);
         }
+        if self.heard == Some(Heard::Summary) {
+            return heard::view(self, view, at);
+        }
         let packs = &at.services.library.packs;
         for ((pack, home), done) in packs.iter().zip(&self.homes).zip(&self.lessons) {
             if packs.len() > 1 {
@@ -369,12 +407,14 @@ impl Progress {
             }
             view = view.heat(heat(pack, home, done), |_, _| Lead::Here);
         }
+        let asks = if self.heard.is_some() { heard::next(self, at.services) } else { String::new() };
         view.stacked()
+            .enter(&asks)
             .beside(View::new().columns(CARDS.into_iter().zip(self.cards(at))))
             .begin_at(self.weakest(at.services))
             .closing(
-                "A number asks for just that part of that lesson. next card shows the next one at length, i is the plan \
-                 until the interview, y earlier answers, t the reports of rehearsals. Enter or q goes back.",
+                "A number asks for just that part of that lesson. map tells the summary again, next card tells the \
+                 trend, q goes back.",
             )
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::action::Action;
 use super::keys::Scope;
-use super::sim::Simulator;
+use super::sim::{KNOBS, Simulator};
 use super::view::View;
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
@@ -191,7 +191,7 @@ impl Puzzle {
     fn set_line(&mut self, line: &str, at: &mut At) {
         let from = at.out.len();
         match self.simulator.set_line(line, at) {
-            None => at.say(format!("“{line}” changes nothing; type a knob, an equals sign and its value")),
+            None => at.say(self.simulator.no_setting(line)),
             Some(false) => {}
             Some(true) => {
                 self.heard = self.judge(at).then_some(Heard::Reason);
@@ -259,7 +259,7 @@ impl Page for Puzzle {
         let view = self.standing().iter().fold(view.title("How it is now"), |view, line| view.words(line));
         let view =
             view.list(self.simulator.rows()).spoken("Type a number, or turn a knob, such as name = value");
-        let view = view.enter(self.simulator.enter()).at(self.simulator.whereabouts());
+        let view = view.typed(KNOBS).enter(self.simulator.enter()).at(self.simulator.whereabouts());
         match self.aside() {
             Some(aside) => view.beside(aside),
             None => view,
@@ -283,11 +283,12 @@ impl Page for Puzzle {
             Act::Line(line) if self.simulator.is_asked() && !line.contains('=') => {
                 return self.simulator.answer(line, at);
             }
+            Act::Line(line) if self.simulator.listen(line, at) => {}
             Act::Line(line) => self.set_line(line, at),
             _ => {}
         }
         match act.action() {
-            Some(Action::Open) => return self.simulator.go_on(),
+            Some(Action::Open) => return self.simulator.go_on(at),
             Some(Action::Hint) => match self.hint() {
                 true => self.heard = Some(Heard::Hint),
                 false => at.say("There are no more hints"),

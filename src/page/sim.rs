@@ -7,19 +7,20 @@ use super::action::Action;
 use super::keys::Scope;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Document, Role};
+use crate::doc::{Cell, Document};
 use crate::pack::Lab;
 use crate::services::Services;
 use crate::sim::expr::Fault;
 use crate::sim::puzzle::{Goal, Knob};
 use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
-use crate::study::words::some;
 pub use ask::Ask;
 pub use formula::{formula, sentence};
+pub use typed::KNOBS;
 use typed::{RESET, SETTINGS};
 
 mod ask;
 mod formula;
+mod listen;
 mod typed;
 pub(crate) mod whole;
 
@@ -74,6 +75,8 @@ pub struct Simulator {
     turns: u64,
     /// Whether the numbers are heard beside the list, in lines; each leads to its formula.
     numbers: bool,
+    /// The picture that was heard last, in lines.
+    heard: Option<listen::Heard>,
 }
 
 /// What a row of the list leads to, in lines.
@@ -131,6 +134,7 @@ impl Simulator {
             ask: None,
             turns: 0,
             numbers: false,
+            heard: None,
         }
     }
 
@@ -209,6 +213,7 @@ impl Simulator {
         self.named = None;
         self.turns += 1;
         self.numbers = false;
+        self.heard = None;
         self.ask = None;
         self.run = match &self.rules {
             Some(rules) if !self.is_revealed => rules.run(&self.sim),
@@ -306,100 +311,6 @@ impl Simulator {
         }));
     }
 
-    /// What the list leads to, in lines.
-    fn choices(&self) -> Vec<Choice> {
-        let predict = (!self.run.questions.is_empty()).then_some(Choice::Predict);
-        let presets = if self.rules.is_some() { 0 } else { self.sim.kind().presets.len() };
-        let pictures = (0..self.run.views.len()).map(Choice::Picture);
-        let presets = (1..=presets).map(Choice::Preset);
-        predict.into_iter().chain([Choice::Numbers]).chain(pictures).chain(presets).collect()
-    }
-
-    /// The rows of the list, in lines.
-    pub fn rows(&self) -> impl Iterator<Item = Row> {
-        self.choices().into_iter().map(|choice| {
-            Row::here().cell(Cell::text(match choice {
-                Choice::Predict => {
-                    format!("Predict before you hear it: {}", some(self.run.questions.len(), "question"))
-                }
-                Choice::Numbers => format!("Hear the {}", some(self.run.outputs.len(), "number")),
-                Choice::Picture(at) => format!("Picture: {}", self.run.views[at].title),
-                Choice::Preset(at) => format!("Preset: {}", self.sim.kind().presets[at - 1].name),
-            }))
-        })
-    }
-
-    /// Opens a row of the list, or of what is heard beside it.
-    pub fn open_row(&mut self, row: usize, at: &mut At) -> Next {
-        let choices = self.choices();
-        match choices.get(row) {
-            Some(Choice::Predict) => self.predict(),
-            Some(Choice::Numbers) => self.numbers = true,
-            Some(Choice::Preset(number)) => {
-                self.preset(*number);
-                let name = self.named.unwrap_or_default();
-                at.say(format!("Preset: {name}"));
-                self.changes().into_iter().for_each(|change| at.say(change));
-            }
-            // a picture and a formula are said without leaving the numbers
-            Some(Choice::Picture(_)) | None => {}
-        }
-        Next::Stay
-    }
-
-    /// The picture or the formula that a row stands for.
-    pub fn about_row(&self, row: usize) -> Option<Document> {
-        let choices = self.choices();
-        match choices.get(row) {
-            Some(Choice::Picture(view)) => {
-                let frame = self.run.views.get(*view)?.last();
-                Some(Document::new().words(&sentence(&frame.caption)).picture(frame.picture))
-            }
-            Some(_) => None,
-            None => self.run.outputs.get(row - choices.len()).map(formula),
-        }
-    }
-
-    /// What is heard beside the list: a question, the numbers.
-    pub fn aside(&self) -> Option<View> {
-        if let Some(ask) = &self.ask {
-            let view = View::new().with(|body| body.and(ask.document()));
-            return Some(match ask.judged {
-                Some(_) => view.words(&format!("Enter {}. l lists the choices, q goes back.", self.enter())),
-                None => view.words("Enter alone leaves the question."),
-            });
-        }
-        let row = |o: &Output| {
-            let row = Row::here().cell(Cell::text(o.show()).role(Role::Strong)).cell(Cell::text(o.label));
-            row.said(format!("{}: {}", o.label, o.show()))
-        };
-        self.numbers.then(|| View::new().list(self.run.outputs.iter().map(row)))
-    }
-
-    /// What Enter alone does in lines; empty where no question is at hand.
-    pub fn enter(&self) -> &'static str {
-        match &self.ask {
-            None => "",
-            Some(ask) if ask.judged.is_none() => "leaves the question",
-            Some(ask) if ask.of.0 < ask.of.1 => "asks the next question",
-            Some(_) => "leads to the settings; that was the last question",
-        }
-    }
-
-    /// Does what [`Simulator::enter`] says.
-    pub fn go_on(&mut self) -> Next {
-        match self.ask.take() {
-            None => return Next::Stay,
-            Some(ask) if ask.judged.is_some() && ask.of.0 < ask.of.1 => {
-                self.predict();
-                return Next::Stay;
-            }
-            Some(ask) if ask.judged.is_none() => self.question = ask.of.0 - 1,
-            Some(_) => {}
-        }
-        Next::Show
-    }
-
     /// The question that is asked and what may answer it, for who asks in lines where they are.
     pub fn whereabouts(&self) -> String {
         self.ask.as_ref().filter(|_| self.is_asked()).map_or(String::new(), |ask| ask.words())
@@ -459,14 +370,15 @@ impl Page for Simulator {
                 at.say("All settings are as they were opened");
                 self.changes().into_iter().for_each(|change| at.say(change));
             }
+            Act::Line(line) if !self.is_asked() && self.listen(&line, at) => {}
             Act::Line(line) => {
                 if self.set_line(&line, at).is_none() && self.is_asked() {
                     return self.answer(&line, at);
                 } else if !line.contains('=') {
-                    at.say(format!("“{line}” changes nothing; type a setting, an equals sign and its value"));
+                    at.say(self.no_setting(&line));
                 }
             }
-            act if act.action() == Some(Action::Open) => return self.go_on(),
+            act if act.action() == Some(Action::Open) => return self.go_on(at),
             _ => {}
         }
         Next::Stay

@@ -277,8 +277,8 @@ impl Page for Verdict {
     fn view(&self, at: &At) -> View {
         match &self.disputing {
             Some(Disputing::Where(mark, note)) => return self.which_sentence(mark, note, at),
-            Some(Disputing::Why(mark, note)) if !self.is_heard => return self.why(mark, note, at),
-            _ => {}
+            Some(Disputing::Why(mark, note)) => return self.why(mark, note, at),
+            None => {}
         }
         let marks = self.marks(at.services);
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
@@ -303,17 +303,11 @@ impl Page for Verdict {
                 at.services.when(*then, at.now)
             ));
         }
-        if self.pack.is_some() && self.disputing.is_none() {
-            view = view.closing(CLOSING);
-        }
-        match &self.disputing {
-            Some(Disputing::Why(mark, _)) => view.line(&format!("What is wrong with {}", mark.name), ""),
-            _ => view,
-        }
+        if self.pack.is_some() { view.closing(CLOSING) } else { view }
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        if self.disputing.is_some() && !self.is_heard {
+        if self.disputing.is_some() {
             return None;
         }
         self.marks(at.services).points(row, self.rules)

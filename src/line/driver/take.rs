@@ -1,13 +1,16 @@
 //! A line that is typed to a page: a number, an action, an action on a row, an answer.
 
 use super::super::menu::{number, short};
-use super::words::ranges;
+use super::words::{leaves, ranges};
 use super::{Desk, Driver, Next};
 use crate::page::Act;
 use crate::page::action::Action;
 use crate::page::keys;
 use crate::page::view::Input;
 use crate::study::words::capital;
+
+/// A line of more words than this is no command that was mistyped.
+const WORDS: usize = 4;
 
 impl Driver {
     /// Takes a line: trimmed, or as it was typed where the page [is typed into](Driver::is_typing).
@@ -68,7 +71,7 @@ impl Driver {
             return self.act_on(action, row, at);
         }
         match &self.view.input {
-            _ if line == "l" => Next::Show,
+            _ if matches!(line, "l" | "repeat") => Next::Show,
             Input::Line { .. } | Input::Spoken { .. } if !line.is_empty() => {
                 self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at))
             }
@@ -111,6 +114,13 @@ impl Driver {
     }
 
     fn wrong(&self, typed: &str, at: &mut Desk) {
+        if typed.split_whitespace().count() > WORDS {
+            let leaves = leaves(at.is_first);
+            return at.out.say(&format!(
+                "No text is taken here, so “{}” is not kept. l says this page again, ? lists what can be typed, q {leaves}.",
+                short(typed)
+            ));
+        }
         let range = match (self.view.numbers().as_slice(), &self.view.closing) {
             ([], Some(closing)) => {
                 return at.out.say(&format!("“{}” does not work here. {closing}", short(typed)));

@@ -111,7 +111,7 @@ impl Entry {
 
 impl Entry {
     /// The row for the ear.
-    fn said(&self) -> String {
+    pub fn said(&self) -> String {
         let label = match self.label {
             "" => String::new(),
             label => format!("{label}: "),

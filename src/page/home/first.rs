@@ -11,7 +11,7 @@ use crate::page::place::Place;
 use crate::page::view::View;
 use crate::score::Verdict;
 use crate::services::library::Library;
-use crate::study::words::percent;
+use crate::study::words::{percent, some};
 
 /// Somebody's answer with its marks, as the scorer gives them: a test scores it again.
 pub struct Sample {
@@ -68,14 +68,21 @@ pub fn view(pack: &Pack, library: &Library) -> View {
     let known = Known::default();
     let courses = (0..library.packs.len()).filter_map(|at| Course::of((at, library), &known, &[]));
     let courses: Vec<Arc<Course>> = courses.map(Arc::new).collect();
-    page(pack, &entries(pack, library), &courses)
+    page(pack, &entries(pack, library), &courses, false)
 }
 
-/// The page.
-pub fn page(pack: &Pack, entries: &[Entry], courses: &[Arc<Course>]) -> View {
-    let view =
-        View::new().words(&pack.index().about).dim("Works offline; nothing you type leaves this machine.");
-    let mut view = entry::now_view(view, Vec::new(), entries);
+/// The page. Who hears it is told the choices first.
+pub fn page(pack: &Pack, entries: &[Entry], courses: &[Arc<Course>], is_heard: bool) -> View {
+    let about = |view: View| {
+        view.words(&pack.index().about).dim("Works offline; nothing you type leaves this machine.")
+    };
+    let mut view = match is_heard {
+        true => {
+            let ways = format!("{} to begin; Enter begins the course.", some(entries.len(), "way"));
+            about(entry::now_view(View::new().words(&ways), Vec::new(), entries))
+        }
+        false => entry::now_view(about(View::new()), Vec::new(), entries),
+    };
     if pack.index().drill(SAMPLE.drill).is_some() {
         view = view.with(|body| sample(body, pack));
     }

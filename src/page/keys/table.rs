@@ -126,6 +126,8 @@ pub enum Scope {
     ReviewDone,
     Progress,
     ProgressMap,
+    /// The map as it is heard, where it is told in sentences first.
+    ProgressHeard,
     /// The lessons, before the first answer.
     ProgressLessons,
     /// A card of answers.
@@ -527,6 +529,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::ProgressMap, &["enter"], A::Open, "drill this", "a drill on just that part of that lesson"),
     row(Scope::ProgressMap, &["right", "l"], A::Right, "part", "the next part"),
     row(Scope::ProgressMap, &["left", "h"], A::Left, "", "the part before"),
+    row(
+        Scope::ProgressHeard,
+        &["m"],
+        A::Toggle,
+        "map",
+        "hear every part of every lesson, or the summary again",
+    ),
     row(Scope::ProgressLessons, &["enter"], A::Open, "open", "open the lesson"),
     row(Scope::ProgressAnswers, &["enter"], A::Open, "open", "open the attempt"),
     row(Scope::ProgressAnswers, &["r"], A::Again, "again", "answer that drill again"),

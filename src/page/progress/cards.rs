@@ -2,6 +2,7 @@
 
 use super::Progress;
 use crate::doc::{Cell, Column, Document, Judged, Role};
+use crate::pack::Pack;
 use crate::page::view::{Row, View};
 use crate::page::{At, history, ratings};
 use crate::services::Services;
@@ -25,6 +26,9 @@ pub fn trends(of: &Progress, services: &Services) -> View {
     }
     card(titled("Trend", "first and last 3 answers"), curves(of, services, CURVE.0))
 }
+
+/// A change below this is none.
+const STEADY: f64 = 0.1;
 
 /// Too few answers for a trend, in words.
 fn few(answers: usize) -> String {
@@ -81,7 +85,7 @@ fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
         let ends = (mean(&marks[..ENDS])?, mean(&marks[marks.len() - ENDS..])?);
         let number = |share: f64| format!("{:.0}", share * 100.0);
         let words = format!("{:>3} to {:>3}", number(ends.0), number(ends.1));
-        let said = format!("from {} to {}", percent(ends.0), percent(ends.1));
+        let said = format!("{} {} to {}", way(ends), percent(ends.0), percent(ends.1));
         let column = |mark: &Option<f64>| match mark {
             Some(mark) => Cell::trend(&[*mark]),
             None => Cell::mark(Judged::Untouched).said(""),
@@ -90,6 +94,57 @@ fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
         Some(row.cell(curve.said("")).cell(Cell::text(words).said(said)))
     });
     rows.collect()
+}
+
+/// Which way a part goes, from the mean of its first answers to that of its last.
+fn way((first, last): (f64, f64)) -> &'static str {
+    match last - first {
+        by if by > STEADY => "up, from",
+        by if by < -STEADY => "down, from",
+        _ => "about the same, from",
+    }
+}
+
+/// Which parts go up, which go down, in a sentence each.
+pub fn ways(of: &Progress, index: usize, pack: &Pack) -> Vec<String> {
+    let mut answers: Vec<&Attempt> = of.graded.iter().filter(|a| a.pack == pack.id).take(CURVE.1).collect();
+    answers.reverse();
+    let mut ways: Vec<(&str, Vec<String>)> = Vec::new();
+    for part in &pack.parts {
+        let marks = answers
+            .iter()
+            .filter_map(|a| a.marks().find(|m| m.part == part.id).map(|m| Mark::of(a, m).score));
+        let marks: Vec<f64> = marks.collect();
+        if marks.len() < FEWEST {
+            continue;
+        }
+        let Some(ends) = mean(&marks[..ENDS]).zip(mean(&marks[marks.len() - ENDS..])) else { continue };
+        let figures = format!("{}, {} to {}", part.title, percent(ends.0), percent(ends.1));
+        let (lead, named) = match way(ends) {
+            "up, from" => ("Getting better", figures),
+            "down, from" => ("Getting worse", figures),
+            _ => ("About as at first", part.title.clone()),
+        };
+        match ways.iter_mut().find(|(known, _)| *known == lead) {
+            Some((_, parts)) => parts.push(named),
+            None => ways.push((lead, vec![named])),
+        }
+    }
+    if ways.is_empty() {
+        let answers =
+            of.homes.get(index).map_or(0, |home| usize::try_from(home.attempts).unwrap_or(usize::MAX));
+        return vec![format!(
+            "Which way it goes is told from {FEWEST} answers on; so far {}.",
+            some(answers, "answer")
+        )];
+    }
+    ways.into_iter().map(|(lead, parts)| format!("{lead}: {}.", parts.join("; "))).collect()
+}
+
+/// On how many days something was done, in words.
+pub fn days_in_words(days: &[(Day, Doings)]) -> String {
+    let active = days.iter().filter(|(_, day)| day.things() > 0).count();
+    format!("Something done on {active} of the last {} days", days.len())
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

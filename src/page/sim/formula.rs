@@ -1,5 +1,7 @@
 //! The formula behind a number, with its values put in.
 
+mod aloud;
+
 use crate::doc::{Cell, Document, Role, Row, Rows};
 use crate::sim::formula::Formula;
 use crate::sim::quantity::Dimension;
@@ -22,6 +24,16 @@ pub fn formula(output: &Output) -> Document {
             rows.push(row(Cell::text(sentence(how))));
         }
     }
+    // a voice has sentences of its own instead of the rows
+    let said = std::iter::once(format!("{}: {}.", sentence_start(output.label), output.show()));
+    let mut said: Vec<String> = said.chain(aloud::sentences(output)).collect();
+    let rest = said.split_off(rows.len().min(said.len()));
+    if let (Some(last), false) = (said.last_mut(), rest.is_empty()) {
+        last.push(' ');
+        last.push_str(&rest.join(" "));
+    }
+    let silent = std::iter::repeat_n(String::new(), rows.len() - said.len());
+    let rows = rows.into_iter().zip(said.into_iter().chain(silent)).map(|(row, said)| row.said(said));
     Document::new().rows(Rows::of(rows))
 }
 
@@ -59,10 +71,12 @@ fn shown(value: &str, unit: &str) -> String {
 
 /// A caption with a capital letter and a full stop.
 pub fn sentence(caption: &str) -> String {
-    let mut chars = caption.chars();
-    let start = chars.next().map(|c| c.to_uppercase().to_string());
     let end = if caption.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{}{}{end}", start.unwrap_or_default(), chars.as_str())
+    format!("{}{end}", sentence_start(caption))
+}
+
+fn sentence_start(words: &str) -> String {
+    crate::study::words::capital(words)
 }
 
 /// The arguments of the first call of a function in an expression, as they are written.

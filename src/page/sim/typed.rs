@@ -1,13 +1,23 @@
 //! What is typed to a simulator: `name = value`, and what is said of it.
 
-use super::{At, Cell, Output, Row, Said, Shape, Simulator, sentence};
+use super::listen::{MORE, STEP};
+use super::{At, Cell, Output, Play, Row, Said, Shape, Simulator, sentence};
 use crate::sim::quantity;
 
 /// What turns all settings back.
 pub(super) const RESET: &str = "reset";
 /// What can be typed, and what it does.
-pub(super) const SETTINGS: &[(&str, &str)] =
-    &[("name = value", "changes a setting, such as nodes = 4"), (RESET, "turns all settings back")];
+pub(super) const SETTINGS: &[(&str, &str)] = &[
+    ("name = value", "changes a setting, such as nodes = 4"),
+    (RESET, "turns all settings back"),
+    MORE,
+    STEP,
+];
+/// What is typed to the simulator of a puzzle.
+pub const KNOBS: &[(&str, &str)] = &[("name = value", "turns a knob"), MORE, STEP];
+
+/// Choices of a setting that are said one by one; of more, how many there are.
+const CHOICES: usize = 8;
 
 impl Simulator {
     /// The settings, a row each: `p = 4: stages, 1 to 64`.
@@ -16,6 +26,9 @@ impl Simulator {
             let range = match parameter.shape {
                 Shape::Number { min, max, .. } => {
                     format!("{} to {}", parameter.written(min), parameter.written(max))
+                }
+                Shape::Choice(of) if of.len() > CHOICES => {
+                    format!("one of {}; {} = ? lists them", of.len(), parameter.name)
                 }
                 Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
             };
@@ -73,6 +86,21 @@ impl Simulator {
             false => changes.into_iter().for_each(|change| at.say(change)),
         }
         Some(true)
+    }
+
+    /// What is said of a line that is no setting: a number that leads nowhere, or a word.
+    pub fn no_setting(&self, line: &str) -> String {
+        let numbers = self.choices().len();
+        let example = self.sim.knobs().find(|(p, _)| !matches!(self.play(p.name), Play::Fixed));
+        let example = example
+            .map_or(String::new(), |(p, value)| format!(", such as {} = {}", p.name, p.written(value)));
+        let lead = match line.trim().parse::<f64>() {
+            Ok(_) => format!("There is no number {line} here"),
+            Err(_) => format!("“{line}” changes nothing"),
+        };
+        format!(
+            "{lead}; type a number from 1 to {numbers}, or a setting, an equals sign and its value{example}; q goes back"
+        )
     }
 
     /// The name of the parameter that is meant: its name, or its label.

@@ -18,6 +18,18 @@ use crate::store::{self, Target};
 const KEPT: &str = "Your dispute is kept, and the mark stays as it is shown. Your words stand beside it, and \
     `infralens export` writes them for those who wrote the course";
 
+/// What leaves a dispute in lines, and drops it.
+const LEAVE: &str = "leave";
+
+/// What may be typed where the reason is asked for.
+fn ask_heard(mark: &Mark) -> String {
+    format!(
+        "What is wrong with {}: is it too low, too high, or for the wrong words? Type your reason in one line. Enter says \
+         this again, {LEAVE} goes back and disputes nothing.",
+        mark.name
+    )
+}
+
 /// Words of so many letters say what a sentence is about.
 const LONG: usize = 4;
 
@@ -42,9 +54,6 @@ impl Verdict {
         if self.disputes.iter().any(|d| d.item == mark.about) {
             return self.take_back(&mark, at);
         }
-        if self.is_heard {
-            at.say(format!("what is wrong with {}?", mark.name));
-        }
         self.turn += 1;
         self.disputing = Some(Disputing::Why(mark, String::new()));
         Next::Show
@@ -58,8 +67,24 @@ impl Verdict {
         Next::Stay
     }
 
-    /// Takes what is said while a dispute is under way.
+    /// Takes what is said while a dispute is under way. Where it ends, a screen shows the marks; a voice would say all of
+    /// them once more.
     pub(super) fn dispute_on(&mut self, disputing: Disputing, act: Act, at: &mut At) -> Next {
+        let is_back = act.action() == Some(Action::Back);
+        let next = self.dispute_step(disputing, act, at);
+        if !self.is_heard || is_back || self.disputing.is_some() {
+            return next;
+        }
+        at.say("You are back at the verdict; l says it again");
+        Next::Stay
+    }
+
+    fn dispute_step(&mut self, disputing: Disputing, act: Act, at: &mut At) -> Next {
+        if self.is_heard
+            && let Some(next) = self.heard(&disputing, &act, at)
+        {
+            return next;
+        }
         match (disputing, act) {
             (Disputing::Why(mark, _), Act::Text(note)) => {
                 self.disputing = Some(Disputing::Why(mark, note));
@@ -102,6 +127,40 @@ impl Verdict {
         }
     }
 
+    /// What lines have besides: a word that leaves, and Enter, which repeats or takes what was named.
+    fn heard(&mut self, disputing: &Disputing, act: &Act, at: &mut At) -> Option<Next> {
+        let is_word = |word: &str| matches!(act, Act::Line(line) if line.trim().eq_ignore_ascii_case(word));
+        let is_enter = act.action() == Some(Action::Open) && !matches!(act, Act::Open(_));
+        match disputing {
+            _ if is_word(LEAVE) => Some(self.nothing_disputed(at)),
+            Disputing::Why(mark, _) if is_enter => {
+                at.say(format!("Nothing is disputed yet. {}", ask_heard(mark)));
+                self.disputing = Some(disputing.clone());
+                Some(Next::Stay)
+            }
+            Disputing::Where(mark, note) if is_enter => {
+                let sentences = self.own_sentences(at);
+                let words = sentences.get(self.likely(mark, note, sentences)).map(|s| s.text.clone());
+                Some(self.dispute(mark.clone(), note.clone(), words, at))
+            }
+            Disputing::Where(mark, note) if matches!(act, Act::Line(_)) => {
+                at.say(self.which_heard(mark, note, at));
+                self.disputing = Some(disputing.clone());
+                Some(Next::Stay)
+            }
+            _ => None,
+        }
+    }
+
+    /// What may be typed where the sentence is asked for.
+    fn which_heard(&self, mark: &Mark, note: &str, at: &At) -> String {
+        let likely = self.likely(mark, note, self.own_sentences(at)) + 1;
+        format!(
+            "Type the number of the sentence. Enter takes {likely}, the likeliest. q keeps your reason without a \
+             sentence, {LEAVE} drops the dispute."
+        )
+    }
+
     fn nothing_disputed(&mut self, at: &mut At) -> Next {
         self.turn += 1;
         at.say("nothing was disputed");
@@ -110,6 +169,16 @@ impl Verdict {
 
     /// The field for the reason: the mark that it is about, and what may be wrong with it. In lines one line is typed.
     pub(super) fn why(&self, mark: &Mark, note: &str, at: &At) -> View {
+        if self.is_heard {
+            let about = format!(
+                "You disagree with {}. The mark stays as it is; your reason stands beside it, and u with its number takes \
+                 that back.",
+                mark.name
+            );
+            let view = View::new().words(&about).closing(&ask_heard(mark)).turn(self.turn);
+            let view = view.typed(&[("a line", "your reason"), (LEAVE, "goes back; nothing is disputed")]);
+            return view.enter("says this again").line(&format!("What is wrong with {}", mark.name), "");
+        }
         let row = self.marks(at.services).rows().iter().position(|of| of == mark);
         let ask = format!("What is wrong with {}?", mark.name);
         let view = View::new().title(&ask).dim(
@@ -182,6 +251,12 @@ impl Verdict {
         let none = Row::here().cell(Cell::text("no sentence in particular").role(Role::Dim));
         let ask = "Which sentence of yours is it about?";
         let likely = self.likely(mark, note, sentences);
+        if self.is_heard {
+            let view = View::new().words(ask).list(rows.chain([none])).turn(self.turn);
+            let view = view.enter(&format!("takes {}, the likeliest", likely + 1)).spoken("The number");
+            let view = view.typed(&[(LEAVE, "drops the dispute")]);
+            return view.closing(&self.which_heard(mark, note, at));
+        }
         View::new()
             .title(ask)
             .dim(&format!("For {}: {}", mark.name, one_line(note)))

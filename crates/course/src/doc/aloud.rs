@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+mod inline;
+
 use super::{Block, Inline};
 use crate::sim::quantity;
 use crate::study::words::some;
@@ -18,6 +20,14 @@ const SYMBOLS: &[(&str, &str, &str)] = &[
 
 /// The words as they are said.
 pub fn aloud(text: &str) -> Cow<'_, str> {
+    match inline::said(text) {
+        Some(text) => Cow::Owned(units(&text).into_owned()),
+        None => units(text),
+    }
+}
+
+/// The words with their units said.
+fn units(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|byte| byte.is_ascii_digit() || byte == b't') {
         return Cow::Borrowed(text);
     }

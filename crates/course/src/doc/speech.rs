@@ -59,7 +59,7 @@ impl Speech {
                 }
                 Block::Heat(heat) => self.heat(heat),
                 Block::Picture(picture) if self.form != Form::Columns => {
-                    for sentence in spoken::sentences(picture) {
+                    for sentence in spoken::gist(picture) {
                         self.lines.extend(wrapped("", "   ", &aloud(&sentence), self.width));
                     }
                 }

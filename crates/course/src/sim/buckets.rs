@@ -121,7 +121,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, (step, timeline): (&Step, &Timeline
         exposed "exposed communication" [SECONDS] = exposed,
             "step minus forward and backward: the time in which only the network works";
         hidden_share "hidden behind compute" [PERCENT] = hidden_share(exposed, busy),
-            "1 - exposed communication / sum of the all-reduces";
+            "1 minus the exposed communication over the sum of the all-reduces";
         bucket_time "all-reduce, largest" [SECONDS]: "send_time({largest} MiB, {alpha}, {link})";
         latency_time "latency in the sum" [SECONDS]: "{all} * {alpha}";
         reduced "reduced in a step" [MIB] = sizes().sum::<f64>(),

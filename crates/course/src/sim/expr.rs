@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+pub mod aloud;
 mod measure;
 mod parse;
 mod token;

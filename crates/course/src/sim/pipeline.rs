@@ -151,7 +151,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "until the last backward ends. tF is the time of the forward of one micro-batch on one stage";
         ideal "the work of a stage" [FORWARDS]: "{work}";
         bubble "idle, of the whole step" [PERCENT] = outcome.idle().max(0.0),
-            "1 - work of a stage / step, over all stages";
+            "1 minus the work of a stage over the step, over all stages";
         bubble_ratio "idle, over the work" [PERCENT] = outcome.idle_over_work(),
             "idle time over working time of all stages: the other convention, which can exceed 100%";
         formula "the same, by formula" [PERCENT]: "{expected}";

@@ -1,188 +1,141 @@
-//! Pictures in sentences, for somebody who hears them: what a glance would tell, not each cell.
+//! Pictures in sentences, for somebody who hears them. [`gist`] is what a glance tells: the pattern, the extremes,
+//! where one stands. [`rows`] has everything, a sentence a row, for who asks for it. [`moved`] is what a step changed.
 
-use super::picture::{Bar, Bars, Grid, Lanes, Matrix, Picture, Series, Table, Tone};
-use super::plain::pieces;
+use super::picture::{Frame, Picture, Table, Tone};
 use super::quantity::{self, Unit};
 
-/// Rows of a picture that are told one by one; the rest is counted.
-const ROWS: usize = 8;
-/// Cells of a row that are told one by one; more are told by their least and greatest, or by what they mean.
-const CELLS: usize = 8;
-/// Points of a curve that are told.
-const POINTS: usize = 5;
+mod bars;
+mod grid;
+mod lanes;
+mod matrix;
+mod series;
 
-/// The sentences of a picture, one a row of it.
-pub fn sentences(picture: &Picture) -> Vec<String> {
+/// What a glance at a picture tells, in a few sentences.
+pub fn gist(picture: &Picture) -> Vec<String> {
     match picture {
-        Picture::Lanes(lanes) => self::lanes(lanes),
-        Picture::Grid(grid) => self::grid(grid),
-        Picture::Bars(bars) => self::bars(bars),
-        Picture::Series(series) => self::series(series),
-        Picture::Matrix(matrix) => self::matrix(matrix),
-        Picture::Table(table) => self::table(table),
+        Picture::Lanes(lanes) => lanes::gist(lanes),
+        Picture::Grid(grid) => grid::gist(grid),
+        Picture::Bars(bars) => bars::gist(bars),
+        Picture::Series(series) => series::gist(series),
+        Picture::Matrix(matrix) => matrix::gist(matrix),
+        Picture::Table(table) => table_gist(table),
     }
 }
+
+/// All that a picture holds, a sentence each of its rows.
+pub fn rows(picture: &Picture) -> Vec<String> {
+    match picture {
+        Picture::Lanes(lanes) => lanes::rows(lanes),
+        Picture::Grid(grid) => grid::rows(grid),
+        Picture::Bars(bars) => bars::rows(bars),
+        Picture::Series(series) => series::rows(series),
+        Picture::Matrix(matrix) => matrix::rows(matrix),
+        Picture::Table(table) => table_rows(table),
+    }
+}
+
+/// What one row of a picture is called.
+pub fn one(picture: &Picture) -> &'static str {
+    match picture {
+        Picture::Bars(_) => "bar",
+        Picture::Series(_) => "curve",
+        _ => "row",
+    }
+}
+
+/// What a step changed: `before` is the step before it, none at the first one.
+pub fn moved(before: Option<&Frame>, after: &Frame) -> Vec<String> {
+    match (before.map(|frame| &frame.picture), &after.picture) {
+        (_, Picture::Lanes(lanes)) => after.now.map(|now| lanes::at(lanes, now)).into_iter().collect(),
+        (Some(Picture::Grid(before)), Picture::Grid(grid)) => grid::moved(before, grid),
+        (Some(Picture::Bars(before)), Picture::Bars(bars)) => bars::moved(before, bars),
+        (None, picture) => gist(picture),
+        (Some(_), _) => Vec::new(),
+    }
+}
+
+fn table_gist(table: &Table) -> Vec<String> {
+    let [all @ .., last] = table.rows.as_slice() else { return vec!["No rows.".into()] };
+    if all.is_empty() {
+        return table_rows(table);
+    }
+    let name = |cells: &[String]| cells.first().map_or(String::new(), |cell| cell.trim().to_owned());
+    let names: Vec<String> = table.rows.iter().map(|(_, cells)| name(cells)).collect();
+    let head = table.columns.first().map_or("", |head| head.trim());
+    let named = match (names.as_slice(), head) {
+        (names, _) if names.len() <= NAMED => format!(": {}", list(names)),
+        (_, "#" | "") => String::new(),
+        (names, _) => format!(", from {} to {}", names[0], name(&last.1)),
+    };
+    let count = table.rows.len();
+    let first = format!("A table of {count} rows{named}.");
+    let chosen = table.rows.iter().find(|(tone, _)| *tone == Tone::Chosen);
+    let told = match chosen {
+        Some((_, cells)) => format!("As set now: {}.", told(table, cells)),
+        None => format!("The first row: {}.", told(table, &table.rows[0].1)),
+    };
+    vec![first, told]
+}
+
+/// `size 4 MiB, full at 24.5 ms`: the cells of a row with their titles.
+fn told(table: &Table, cells: &[String]) -> String {
+    let cells = cells.iter().zip(&table.columns).filter(|(cell, _)| !cell.trim().is_empty());
+    let told = cells.enumerate().map(|(at, (cell, title))| match (at, title.trim()) {
+        // the name of the row
+        (0, "#") => format!("number {}", cell.trim()),
+        (0, _) | (_, "") => cell.trim().to_owned(),
+        (_, title) => format!("{title} {}", cell.trim().replace(", ...", " and so on")),
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
+
+fn table_rows(table: &Table) -> Vec<String> {
+    table.rows.iter().map(|(_, cells)| format!("{}.", capital(&told(table, cells)))).collect()
+}
+
+/// As many names are said one by one.
+const NAMED: usize = 6;
 
 fn unit(name: &'static str) -> Unit {
     quantity::unit(name).unwrap_or(if name.is_empty() { quantity::PLAIN } else { Unit::count(name) })
 }
 
-/// The first rows, and how many more there are.
-fn first_rows(rows: impl ExactSizeIterator<Item = String>, what: &str) -> Vec<String> {
-    let count = rows.len();
-    // one more row is not worth a sentence of its own
-    let told = if count <= ROWS + 1 { count } else { ROWS };
-    let mut all: Vec<String> = rows.take(told).collect();
-    if count > told {
-        all.push(format!("And {} more {what}.", count - told));
+/// `a`, `a and b`, `a, b and c`.
+fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
     }
-    all
 }
 
-/// `stage 0: forward 24%, backward 48%, idle 27%; busy from 0 to 33 tF.`
-fn lanes(lanes: &Lanes) -> Vec<String> {
-    // the unit of a timeline is seconds, or a word of its own
-    let time = |t: f64| match quantity::unit(lanes.unit) {
-        Some(unit) => quantity::show(t * unit.factor, unit),
-        None => format!("{} {}", quantity::digits(t), lanes.unit),
-    };
-    let name = |tone: Tone| lanes.legend.iter().find(|(t, _)| *t == tone).map_or("busy", |(_, name)| *name);
-    let share = |length: f64| format!("{:.0}%", 100.0 * length / lanes.end.max(f64::MIN_POSITIVE));
-    let rows = lanes.lanes.iter().map(|lane| {
-        let mut parts: Vec<(String, f64)> = Vec::new();
-        for span in lane.spans.iter().filter(|s| s.tone != Tone::Idle) {
-            let name = lanes.name_of(span).unwrap_or_else(|| name(span.tone)).to_owned();
-            match parts.iter_mut().find(|(n, _)| *n == name) {
-                Some((_, length)) => *length += span.end - span.start,
-                None => parts.push((name, span.end - span.start)),
-            }
-        }
-        let busy: f64 = parts.iter().map(|(_, length)| length).sum();
-        let mut told: Vec<String> =
-            parts.iter().map(|(name, length)| format!("{name} {}", share(*length))).collect();
-        let idle = lanes.end - busy;
-        if idle > 0.005 * lanes.end {
-            told.push(format!("idle {}", share(idle)));
-        }
-        let ends = match (lane.spans.first(), lane.spans.last()) {
-            (Some(first), Some(last)) => format!("; from {} to {}", time(first.start), time(last.end)),
-            _ => String::new(),
-        };
-        format!("{}: {}{ends}.", lane.label, told.join(", "))
-    });
-    let mut all = vec![format!("A timeline of {}.", time(lanes.end))];
-    all.extend(first_rows(rows, "rows"));
-    all.extend(lanes.marks.iter().map(|(at, name)| format!("{name}: at {}.", time(*at))));
-    all
-}
-
-/// Cell by cell where a row is short, else how many cells mean what.
-fn grid(grid: &Grid) -> Vec<String> {
-    let meaning = |tone: Tone| grid.legend.iter().find(|(t, _)| *t == tone).map(|(_, name)| *name);
-    let row = |(head, cells): &(String, Vec<super::picture::Cell>)| {
-        if cells.len() <= CELLS {
-            let cells = cells.iter().zip(&grid.columns).filter(|(cell, _)| !cell.text.trim().is_empty());
-            let told: Vec<String> = cells
-                .map(|(cell, column)| {
-                    let means = meaning(cell.tone).map_or_else(String::new, |m| format!(", {m}"));
-                    format!("{} {}{means}", column.trim(), cell.text.trim()).trim().to_owned()
-                })
-                .collect();
-            let told = if told.is_empty() { "nothing".to_owned() } else { told.join("; ") };
-            return format!("{head}: {told}.");
-        }
-        let mut counts: Vec<(&str, usize)> = Vec::new();
-        for cell in cells.iter().filter(|cell| !cell.text.trim().is_empty()) {
-            let name = meaning(cell.tone).unwrap_or("filled");
-            match counts.iter_mut().find(|(n, _)| *n == name) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((name, 1)),
-            }
-        }
-        let told: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
-        let told = if told.is_empty() { "nothing".to_owned() } else { told.join(", ") };
-        format!("{head}: {told}, of {} cells.", cells.len())
-    };
-    first_rows(grid.rows.iter().map(row), "rows")
-}
-
-fn bars(bars: &Bars) -> Vec<String> {
-    let unit = quantity::unit(bars.unit).unwrap_or(quantity::PLAIN);
-    let row = |bar: &Bar| {
-        let pieces = pieces(bars, bar, unit);
-        let chosen = if bar.chosen { ", as set now" } else { "" };
-        let total = bar.shown(|total| quantity::show(total, unit));
-        match pieces.as_slice() {
-            [] | [_] => format!("{}{chosen}: {total}.", bar.label.trim()),
-            _ => format!("{}{chosen}: {total}; {}.", bar.label.trim(), pieces.join(", ")),
-        }
-    };
-    let mut all = first_rows(bars.bars.iter().map(row), "bars");
-    all.extend(bars.limit.iter().map(|(limit, name)| format!("{name}: {}.", quantity::show(*limit, unit))));
-    all
-}
-
-fn series(series: &Series) -> Vec<String> {
-    let [x, y] = [&series.x, &series.y].map(|axis| unit(axis.unit));
-    let point = |(a, b): &(f64, f64)| format!("at {} {}", quantity::show(*a, x), quantity::show(*b, y));
-    let mut all = vec![format!("{} over {}.", capital(series.y.label), series.x.label)];
-    all.extend(series.lines.iter().map(|line| {
-        let last = line.points.len().saturating_sub(1);
-        let told: Vec<String> = match last {
-            0 => line.points.iter().map(point).collect(),
-            _ => {
-                let mut places: Vec<usize> =
-                    (0..POINTS).map(|nth| (nth * last + (POINTS - 1) / 2) / (POINTS - 1)).collect();
-                places.dedup();
-                places.into_iter().map(|at| point(&line.points[at])).collect()
-            }
-        };
-        format!("{}: {}.", line.label, told.join("; "))
-    }));
-    all.extend(series.marks.iter().map(|(a, b, name)| format!("{name}: {}.", point(&(*a, *b)))));
-    all
-}
-
-fn matrix(matrix: &Matrix) -> Vec<String> {
-    let unit = quantity::unit(matrix.unit).unwrap_or(quantity::PLAIN);
-    let cell = |at: usize, value: f64| {
-        let column = matrix.columns.get(at).map_or("", |c| c.trim());
-        format!("{column} {}", quantity::show(value, unit))
-    };
-    let row = |(head, values): &(String, Vec<f64>)| {
-        let told = match values.len() {
-            0..=CELLS => values.iter().enumerate().map(|(at, v)| cell(at, *v)).collect::<Vec<_>>().join("; "),
-            _ => {
-                let by = |a: &(usize, &f64), b: &(usize, &f64)| a.1.total_cmp(b.1);
-                let least = values.iter().enumerate().min_by(by);
-                let most = values.iter().enumerate().max_by(by);
-                match (least, most) {
-                    (Some(least), Some(most)) => {
-                        format!("least {}; most {}", cell(least.0, *least.1), cell(most.0, *most.1))
-                    }
-                    _ => String::new(),
-                }
-            }
-        };
-        format!("{} {}: {told}.", matrix.corner.trim(), head.trim()).trim().to_owned()
-    };
-    first_rows(matrix.rows.iter().map(row), "rows")
-}
-
-fn table(table: &Table) -> Vec<String> {
-    let row = |(_, cells): &(Tone, Vec<String>)| {
-        let told = cells.iter().zip(&table.columns).filter(|(cell, _)| !cell.trim().is_empty()).map(
-            |(cell, title)| match title.trim() {
-                "" => cell.trim().to_owned(),
-                title => format!("{title} {}", cell.trim()),
-            },
-        );
-        format!("{}.", told.collect::<Vec<_>>().join(", "))
-    };
-    first_rows(table.rows.iter().map(row), "rows")
-}
-
+/// With a capital letter, where it begins with a word and not with a name such as `n0`.
 fn capital(words: &str) -> String {
+    let first = words.split([' ', ':', ';', ',']).next().unwrap_or_default();
+    if first.len() < 2 || !first.bytes().all(|b| b.is_ascii_lowercase()) {
+        return words.to_owned();
+    }
     let mut chars = words.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
+
+/// What rows and columns are, where the corner of a picture says so: `from \ to`.
+fn axes(corner: &str) -> Option<(&str, &str)> {
+    corner.split_once('\\').map(|(row, column)| (row.trim(), column.trim()))
+}
+
+/// The head of a row or a column with what it is, where it is a bare number: `chunk 3`.
+fn head(what: Option<&str>, head: &str) -> String {
+    match (what, head.trim()) {
+        (Some(what), number) if number.bytes().all(|b| b.is_ascii_digit()) => format!("{what} {number}"),
+        (_, head) => head.to_owned(),
+    }
+}
+
+/// Several of a thing: `2 bars`, `1 bar`.
+fn some(count: usize, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
+#[cfg(test)]
+mod tests;

@@ -214,7 +214,7 @@ fn questions(run: &mut Results, (layer, timeline): (&Layer, &Timeline)) {
         "How long are the four all-reduces of a layer of 12h^2 parameters, latency left out, as a share of its matrix products, if all \
          ranks share one NVLink domain?",
         (ratio, PERCENT),
-        "2(t-1)F/(9hB): wider layers and fewer ranks help, a larger batch does not.",
+        "It is 2(t-1)*F/(9*h*B): wider layers and fewer ranks help, a larger batch does not.",
     );
 }
 

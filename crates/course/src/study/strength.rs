@@ -202,7 +202,7 @@ impl Strengths {
     }
 
     /// The cells, the weakest first; of two alike the one with more marks first.
-    pub(crate) fn weakest_first(&self) -> Vec<&Cell> {
+    pub fn weakest_first(&self) -> Vec<&Cell> {
         let mut cells: Vec<_> = self.cells.iter().collect();
         cells.sort_by(|a, b| {
             a.strength()

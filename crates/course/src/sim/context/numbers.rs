@@ -36,7 +36,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (ring, hops): (&RingAtte
         ideal "the same, even and free" [SECONDS] = ring.ideal(),
             "the work of all ranks shared out evenly, nothing sent";
         efficiency "useful share of it" [PERCENT] = if wall > 0.0 { ring.ideal() / wall } else { 1.0 },
-            "if even and free / attention of a layer";
+            "if even and free, over the attention of a layer";
         exposed "exposed communication" [SECONDS] = hops.iter().map(Hop::exposed).sum::<f64>(),
             "how much longer the sends take than the compute of their hop";
         imbalance "last rank over the first" [Unit::count("x")] = work(ring.ranks - 1) / work(0),

@@ -72,9 +72,9 @@ fn of_axis(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), axis
         Axis::Dp => {
             run.group = "data parallelism";
             outputs! { run;
-            nodes_dp "DP spans, with CP" [NODES] = nodes, "nodes of a group that sums gradients: DP x CP";
+            nodes_dp "DP spans, with CP" [NODES] = nodes, "nodes of a group that sums gradients: DP times CP";
             sent_dp "a GPU sends for DP" [GB]: sent;
-            rate_dp "DP rate" [GB_PER_S] = rate, "that of the groups over DP x CP";
+            rate_dp "DP rate" [GB_PER_S] = rate, "that of the groups over DP times CP";
             time_dp "DP time" [SECONDS] = time;
             }
         }

@@ -115,7 +115,7 @@ impl ParallelPlan {
             Axis::Tp => (group.collective_rate(&links), "TP"),
             Axis::Cp => (group.message_rate(&links), "CP"),
             Axis::Pp => (group.message_rate(&links), "PP"),
-            Axis::Dp => (group.collective_rate(&links), if self.cp > 1 { "DP x CP" } else { "DP" }),
+            Axis::Dp => (group.collective_rate(&links), if self.cp > 1 { "DP times CP" } else { "DP" }),
         };
         let (collective, bytes) = match axis {
             Axis::Tp => ("all-gather and reduce-scatter, 4 pairs a layer", self.tensor_bytes()),

@@ -21,7 +21,7 @@ pub(super) fn memory_outputs(run: &mut Results, step: &Step) {
             "of all micro-batches alive on stage 0, after TP, CP and recomputation";
         memory_used "memory, fullest GPU" [GB] = total,
             "weights, gradients, optimizer state and activations";
-        memory_left "left over" [GB] = step.usable() - total, "memory - reserve - memory of the fullest GPU";
+        memory_left "left over" [GB] = step.usable() - total, "memory minus the reserve minus the memory of the fullest GPU";
         fits "fits" [PLAIN] = f64::from(total <= step.usable());
     }
 }

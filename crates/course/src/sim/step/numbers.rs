@@ -49,7 +49,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
         bubble "idle of the pipeline" [PERCENT]: "bubble_fraction_interleaved({p}, {m}, {v})";
         compute_time "compute" [SECONDS]:
             "compute_time(step_flop({n}, {tokens}){again}{attention}, {gpus}, {rate})";
-        bubble_time "bubble" [SECONDS] = times.bubble, "compute x idle share / (1 - idle share)";
+        bubble_time "bubble" [SECONDS] = times.bubble, "compute times the idle share, over what is left of 1 without it";
         tp_time "TP, exposed" [SECONDS] = times.tp,
             "forward waits for every collective, again where layers are recomputed; backward waits for its gathers and hides \
              its sums behind weight gradients, as in the tensor-parallel layer; rings, no latency";
@@ -61,10 +61,10 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
              pipeline's clock says; chunks hide most of it";
         dp_time "DP, exposed" [SECONDS] = times.dp,
             "how much longer gradients take than backward, and gathered weights than the pass they are for; \
-             groups over DP x CP";
+             groups over DP times CP";
         exposed "exposed communication" [SECONDS] = times.exposed(),
             "TP, CP and DP exposed, and what is waited for between stages";
-        step_time "step" [SECONDS] = times.step(), "compute + bubble + exposed communication";
+        step_time "step" [SECONDS] = times.step(), "compute plus bubble plus exposed communication";
     }
     run.group = "what a GPU sends";
     outputs! { run;

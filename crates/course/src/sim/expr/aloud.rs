@@ -1,0 +1,315 @@
+//! An expression as a colleague would say it: `2(n-1)/n * S` is “2 times one less than the ranks, over the ranks, times
+//! the bytes”.
+
+use super::{Dimension, Expr, Kind, Node, Operator};
+use crate::sim::formula;
+use crate::sim::quantity;
+
+/// What stands for a name: its words, and its number where it is a plain one that can be worked out in the head.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// The words.
+    pub words: String,
+    /// The number.
+    pub number: Option<f64>,
+}
+
+/// What a call of a formula is said as: the words of its name, or its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Calls {
+    /// By name.
+    Named,
+    /// By value.
+    Valued,
+}
+
+impl Expr {
+    /// The expression in words, with `said` for its names. None where it holds what nobody says aloud.
+    pub fn aloud(&self, said: &dyn Fn(&str) -> Said, calls: Calls) -> Option<String> {
+        Voice { said, calls }.words(&self.root)
+    }
+
+    /// The name of the one formula that it calls, where it is nothing else.
+    pub fn call(&self) -> Option<&str> {
+        match &self.root.kind {
+            Kind::Call(name, _) if formula::find(name).is_some() => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// A formula over names, where products are written without a sign: `2(n-1)/n`, `6N`.
+pub fn written(text: &str) -> Option<Expr> {
+    let mut out = String::new();
+    let mut before = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        // `6N` is one factor
+        if c.is_ascii_digit() && !before.is_alphanumeric() && before != '.' && before != '_' {
+            let end = text[at..].find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len() - at);
+            let name = text[at + end..].find(|c: char| !c.is_alphanumeric() && c != '_');
+            let name = &text[at + end..at + end + name.unwrap_or(text.len() - at - end)];
+            if name.starts_with(char::is_alphabetic) {
+                out.push_str(&format!("({}*{name})", &text[at..at + end]));
+                for _ in 1..end + name.len() {
+                    chars.next();
+                }
+                before = ')';
+                continue;
+            }
+        }
+        let is_product = match c {
+            '(' => before == ')' || is_factor_before(&text[..at]),
+            c => before == ')' && c.is_alphanumeric(),
+        };
+        out.push_str(if is_product { "*" } else { "" });
+        out.push(c);
+        before = c;
+    }
+    Expr::parse(&out).ok()
+}
+
+/// Whether a number or a symbol of one letter stands at the end, which is no function: `2(n-1)`, `s(s+1)`.
+fn is_factor_before(text: &str) -> bool {
+    let word = text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+    let is_number = !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+    is_number || word.chars().count() == 1 && word.chars().all(char::is_alphabetic)
+}
+
+struct Voice<'a> {
+    said: &'a dyn Fn(&str) -> Said,
+    calls: Calls,
+}
+
+impl Voice<'_> {
+    fn words(&self, node: &Node) -> Option<String> {
+        Some(self.say(node)?.words)
+    }
+
+    fn say(&self, node: &Node) -> Option<Said> {
+        let words = |words: String| Some(Said { words, number: None });
+        match &node.kind {
+            Kind::Number(number) => Some(Said { words: count(*number), number: Some(*number) }),
+            Kind::Sized(value, dimension) => words(sized(*value, *dimension)),
+            Kind::Name(name) => Some((self.said)(name)),
+            Kind::Call(name, arguments) => words(self.call(node, name, arguments)?),
+            Kind::Pair(operator, left, right) => self.pair(*operator, left, right),
+            Kind::Negate(_) | Kind::Not(_) => None,
+        }
+    }
+
+    fn pair(&self, operator: Operator, left: &Node, right: &Node) -> Option<Said> {
+        let (a, b) = (self.say(left)?, self.say(right)?);
+        // what changes nothing is not said
+        let literal = |node: &Node| match node.kind {
+            Kind::Number(value) | Kind::Sized(value, _) => Some(value),
+            _ => None,
+        };
+        match (operator, literal(right)) {
+            (Operator::Add | Operator::Subtract, Some(0.0)) => return Some(a),
+            (Operator::Multiply | Operator::Divide, Some(1.0)) => return Some(a),
+            _ => {}
+        }
+        // one less than 64 is 63
+        if let (Some(x), Some(y), Operator::Add | Operator::Subtract) = (a.number, b.number, operator) {
+            let number = if operator == Operator::Add { x + y } else { x - y };
+            return Some(Said { words: count(number), number: Some(number) });
+        }
+        let factor = |node: &Node, said: &Said| match (&node.kind, said.number) {
+            (Kind::Pair(Operator::Add | Operator::Subtract, ..), None) => self.grouped(node),
+            _ => Some(said.words.clone()),
+        };
+        let comma = |node: &Node| if is_product(node) { "," } else { "" };
+        // a voice pauses behind what belongs together
+        let after = |node: &Node| if matches!(node.kind, Kind::Pair(..)) { "," } else { "" };
+        let words = match operator {
+            Operator::Add => format!("{}{} plus {}", a.words, comma(left), b.words),
+            Operator::Subtract => format!("{}{} minus {}", a.words, comma(left), factor(right, &b)?),
+            Operator::Multiply => {
+                let right_words = match right.kind {
+                    // b / c is over c as well
+                    Kind::Pair(Operator::Multiply | Operator::Divide, ..) => b.words.clone(),
+                    _ => factor(right, &b)?,
+                };
+                format!("{}{} times {right_words}", factor(left, &a)?, after(left))
+            }
+            Operator::Divide => {
+                let below = match &right.kind {
+                    Kind::Pair(Operator::Multiply, ..) => {
+                        format!("the product {}", b.words.replace(", ", " "))
+                    }
+                    Kind::Pair(Operator::Divide, ..) => format!("the ratio {}", b.words.replace(", ", " ")),
+                    _ => factor(right, &b)?,
+                };
+                format!("{}{} over {below}", factor(left, &a)?, after(left))
+            }
+            Operator::Power if b.number == Some(2.0) => format!("{} squared", factor(left, &a)?),
+            Operator::Power => format!("{} to the power of {}", factor(left, &a)?, factor(right, &b)?),
+            _ => return None,
+        };
+        Some(Said { words, number: None })
+    }
+
+    /// A sum as a factor.
+    fn grouped(&self, node: &Node) -> Option<String> {
+        let Kind::Pair(operator, left, right) = &node.kind else { return self.words(node) };
+        let (a, b) = (self.say(left)?, self.say(right)?);
+        Some(match (operator, b.number) {
+            (Operator::Subtract, Some(1.0)) => format!("one less than {}", a.words),
+            (Operator::Add, Some(1.0)) => format!("one more than {}", a.words),
+            (Operator::Add, _) => {
+                format!("the sum of {} and {}", a.words.replace(", ", " "), b.words.replace(", ", " "))
+            }
+            _ => {
+                format!("the difference of {} and {}", a.words.replace(", ", " "), b.words.replace(", ", " "))
+            }
+        })
+    }
+
+    fn call(&self, node: &Node, name: &str, arguments: &[Node]) -> Option<String> {
+        if let Some(formula) = formula::find(name) {
+            let value = node.value(&()).ok().filter(|_| self.calls == Calls::Valued);
+            return Some(match value {
+                Some(value) => measured(value, formula.unit),
+                None => format!("the {}", called(name)),
+            });
+        }
+        let words: Option<Vec<String>> = arguments.iter().map(|a| self.words(a)).collect();
+        let words = words?;
+        let all = || match words.as_slice() {
+            [a, b] => format!("{a} and {b}"),
+            [all @ .., last] => format!("{} and {last}", all.join(", ")),
+            [] => String::new(),
+        };
+        let one = words.first()?;
+        Some(match (name, words.len()) {
+            ("min", 2) => format!("the smaller of {}", all()),
+            ("max", 2) => format!("the greater of {}", all()),
+            ("min", _) => format!("the least of {}", all()),
+            ("max", _) => format!("the greatest of {}", all()),
+            ("ceil", _) => format!("{one}, rounded up,"),
+            ("floor", _) => format!("{one}, rounded down,"),
+            ("sqrt", _) => format!("the square root of {one}"),
+            ("log2", _) => format!("the logarithm to base 2 of {one}"),
+            _ => return None,
+        })
+    }
+}
+
+/// The name of a formula in words: `ring all-reduce time`.
+pub fn called(name: &str) -> String {
+    let words = name.split('_').map(|word| match word {
+        "tp" => "tensor-parallel",
+        "pp" => "pipeline",
+        "mfu" => "MFU",
+        word => word,
+    });
+    let words = words.collect::<Vec<_>>().join(" ");
+    ["all reduce", "all gather", "reduce scatter", "micro batches"]
+        .iter()
+        .fold(words, |words, name| words.replace(name, &name.replace(' ', "-")))
+}
+
+fn is_product(node: &Node) -> bool {
+    matches!(node.kind, Kind::Pair(Operator::Multiply | Operator::Divide, ..))
+}
+
+/// A plain number; a very large one in words.
+pub fn count(number: f64) -> String {
+    for (factor, word) in [(1e12, "trillion"), (1e9, "billion"), (1e6, "million")] {
+        if number >= factor {
+            return format!("{} {word}", quantity::digits(number / factor));
+        }
+    }
+    quantity::digits(number)
+}
+
+/// A size of a dimension.
+fn sized(value: f64, dimension: Dimension) -> String {
+    let binary = value > 0.0 && (value / quantity::MIB.factor).fract() == 0.0;
+    match dimension {
+        Dimension::Bytes if binary => quantity::show(value, quantity::MIB),
+        Dimension::Bytes => quantity::show(value, quantity::GB),
+        Dimension::Seconds => quantity::show(value, quantity::SECONDS),
+        Dimension::ByteRate => quantity::show(value, quantity::GB_PER_S),
+        _ => count(value),
+    }
+}
+
+/// A value in the unit of a formula or an argument, for people.
+pub fn measured(value: f64, unit: &str) -> String {
+    match quantity::unit(unit) {
+        Some(unit) if unit.dimension == Dimension::Bytes => quantity::show(value, quantity::GB),
+        Some(unit) if unit.dimension != Dimension::Count => quantity::show(value, unit),
+        // what it may be, not what it counts
+        _ if unit.contains(|c: char| c.is_ascii_digit() || c == '/') => count(value),
+        _ => count(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Option<String> {
+        let said = |name: &str| Said { words: format!("the {name}"), number: None };
+        written(text)?.aloud(&said, Calls::Named)
+    }
+
+    #[test]
+    fn formulas_are_said_as_a_colleague_would() {
+        for (text, said) in [
+            ("2(n-1)/n * S", "2 times one less than the n, over the n, times the S"),
+            ("alpha + S/B", "the alpha plus the S over the B"),
+            ("12*L*h*s / 6N", "12 times the L, times the h, times the s, over the product 6 times the N"),
+            ("s(s+1)/2", "the s times one more than the s, over 2"),
+            ("min(nvlink, q * nic)", "the smaller of the nvlink and the q times the nic"),
+            ("12 * h^2", "12 times the h squared"),
+            ("ceil(16N / M)", "16 times the N, over the M, rounded up,"),
+            (
+                "compute/(1-bubble) + exposed",
+                "the compute over the difference of 1 and the bubble, plus the exposed",
+            ),
+        ] {
+            assert_eq!(words(text).as_deref(), Some(said), "{text}");
+        }
+        assert_eq!(words("2; 2; m+1; 3m"), None);
+    }
+
+    #[test]
+    fn every_formula_that_is_one_is_said_and_no_symbol_stays() {
+        let mut unsaid = Vec::new();
+        for formula in formula::all() {
+            let said = |name: &str| {
+                assert!(
+                    formula.arguments.iter().any(|(symbol, _)| *symbol == name),
+                    "{}: {name}",
+                    formula.name
+                );
+                Said { words: format!("the {name}"), number: None }
+            };
+            match written(formula.text).and_then(|text| text.aloud(&said, Calls::Named)) {
+                Some(words) => {
+                    assert!(!words.contains(['*', '/', '(', '+', '^']), "{}: {words}", formula.name)
+                }
+                None => unsaid.push(formula.name),
+            }
+        }
+        // lists of cases, and an integral
+        assert!(unsaid.len() <= 6, "{unsaid:?}");
+    }
+
+    #[test]
+    fn values_are_put_in_and_what_the_head_works_out_is_worked_out() {
+        let said = |name: &str| match name {
+            "n" => Said { words: "64".into(), number: Some(64.0) },
+            _ => Said { words: "1 GiB".into(), number: None },
+        };
+        let told = written("2(n-1)/n * S").and_then(|e| e.aloud(&said, Calls::Valued));
+        assert_eq!(told.as_deref(), Some("2 times 63, over 64, times 1 GiB"));
+        let none = |_: &str| Said { words: String::new(), number: None };
+        let sum = Expr::parse("ring_latency(8, 3 us) + 96 * 4 MiB").unwrap();
+        assert_eq!(sum.aloud(&none, Calls::Valued).as_deref(), Some("42 us plus 96 times 4 MiB"));
+        assert_eq!(sum.aloud(&none, Calls::Named).as_deref(), Some("the ring latency plus 96 times 4 MiB"));
+    }
+}

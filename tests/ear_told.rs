@@ -1,0 +1,192 @@
+//! What a listener is told first: sentences before tables, what will happen before it does.
+
+use infralens::page::place::Place;
+
+use crate::kit::visit::*;
+
+/// A verdict on an answer of two sentences.
+fn verdict() -> Visit {
+    let lines =
+        ["Each rank averages the gradients with an all-reduce.", "Buckets overlap with backward.", ".", ""];
+    let visit = Visit::new(&drill(), &lines);
+    assert!(visit.said.contains("Page: Verdict."), "{}", visit.said);
+    visit
+}
+
+#[test]
+fn a_dispute_says_first_what_becomes_of_it_and_asks_one_thing_at_a_time() {
+    let mut visit = verdict();
+    let asked = flat(&visit.line("u 4"));
+    assert!(asked.contains("The mark stays as it is; your reason stands beside it"), "{asked}");
+    assert_eq!(asked.matches("What is wrong with").count(), 1, "{asked}");
+    assert!(!asked.contains("Your answer"), "the verdict is not said once more: {asked}");
+    let again = flat(&visit.line(""));
+    assert!(again.starts_with("Nothing is disputed yet.") && again.contains("What is wrong with"), "{again}");
+    let which = flat(&visit.line("I said that buckets overlap with backward"));
+    assert!(
+        which.contains("Enter takes 2, the likeliest.") && which.contains("leave drops the dispute"),
+        "{which}"
+    );
+    assert!(flat(&visit.line("what?")).starts_with("Type the number of the sentence."));
+    let kept = flat(&visit.line(""));
+    assert!(kept.contains("Your dispute is kept") && kept.contains("You are back at the verdict"), "{kept}");
+    assert!(visit.place().contains("verdict"));
+    assert!(visit.line("u 4").contains("taken back"));
+}
+
+#[test]
+fn a_dispute_is_left_by_a_word_and_q_keeps_the_reason() {
+    let mut visit = verdict();
+    visit.line("u 4");
+    assert!(visit.line("leave").starts_with("Nothing was disputed."));
+    visit.line("u 4");
+    visit.line("it is too low");
+    assert!(visit.line("leave").starts_with("Nothing was disputed."));
+    visit.line("u 4");
+    visit.line("it is too low");
+    assert!(visit.line("q").starts_with("Your dispute is kept"));
+    assert!(visit.place().contains("verdict"), "a step back is a step within the page");
+    visit.line("u 5");
+    let left = visit.line("q");
+    assert!(left.starts_with("Nothing was disputed.") && left.contains("Page: Verdict."), "{left}");
+}
+
+#[test]
+fn progress_is_told_in_sentences_and_the_map_on_request() {
+    let mut visit = Visit::new(&Place::Progress, &[]);
+    let said = flat(&visit.said);
+    for told in [
+        "Asked so far: 1 of 12 lessons.",
+        "Weakest: ",
+        "Enter asks for the weakest, ",
+        "map reads every part",
+    ] {
+        assert!(said.contains(told), "no “{told}” in {said}");
+    }
+    assert!(!said.contains("Card 1") && !said.contains("Not asked yet"), "{said}");
+    assert!(visit.said.lines().count() < 24, "{}", visit.said);
+    let map = flat(&visit.line("map"));
+    assert!(
+        map.contains("Data parallelism: DDP: 6. Problem ") && map.contains("Not asked yet: 11 more."),
+        "{map}"
+    );
+    // the numbers are the same, read or not
+    assert!(flat(&visit.line("map")).contains("Weakest: "));
+    assert!(visit.line("9").contains("Page: One part."));
+    visit.line("q");
+    assert!(visit.line("").contains("Page: One part."), "Enter asks for the weakest");
+}
+
+#[test]
+fn who_heard_all_of_a_section_is_at_its_end() {
+    let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &[""]);
+    let first = visit.place();
+    let all = flat(&visit.line("all"));
+    assert!(
+        all.contains("That is the end of the section; it counts as read. Enter lists what to do with it")
+    );
+    let place = visit.place();
+    assert!(place != first && place.contains("section "), "{first}, then {place}");
+    let before = flat(&visit.line("back"));
+    assert!(!before.is_empty() && visit.place().contains("section "));
+    visit.line("all");
+    let listed = visit.line("");
+    assert!(listed.contains("Page: ") && !listed.contains("That is the end of the section"), "{listed}");
+}
+
+#[test]
+fn who_heard_all_notes_of_a_lab_is_at_the_last_one() {
+    let mut visit = Visit::new(&Place::Code { pack: 0, id: "01-ddp-buckets".into() }, &["all"]);
+    assert!(flat(&visit.said).contains("That was all of it, to note "), "{}", visit.said);
+    assert!(visit.line("").starts_with("That was the last note"));
+    let before = flat(&visit.line("b"));
+    assert!(before.contains("Enter reads on."), "the note before the last one: {before}");
+}
+
+#[test]
+fn verbs_print_sentences_in_lines_and_no_columns() {
+    for args in [&["doctor"][..], &["sim"], &["puzzle"], &["list", "sims"], &["stats"]] {
+        let args: Vec<&str> = ["--plain"].into_iter().chain(args.iter().copied()).collect();
+        let out = crate::kit::cli::run(&args);
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(!text.trim().is_empty(), "{args:?}");
+        for line in text.lines() {
+            assert!(!line.trim_end().contains("  ") && !line.ends_with(' '), "{args:?}: {line}");
+        }
+    }
+}
+
+/// Lines that mean something elsewhere, or nothing.
+const WRONG: &[&str] = &[
+    "0",
+    "999",
+    "-1",
+    "3.5",
+    "1 2",
+    "xyz",
+    "This is an answer in a full sentence.",
+    ". 60",
+    ":parts",
+    "yes",
+    "next",
+    "w 9",
+    "/ ",
+    "stop",
+    "u 99",
+    "№ 3",
+    "a = 4",
+    "more",
+    "go 1",
+    "ctrl+c",
+    "q!",
+];
+
+#[test]
+fn a_line_in_a_wrong_place_is_answered_and_leads_nowhere() {
+    let mut silent = Vec::new();
+    for (place, lines) in places() {
+        let mut visit = Visit::new(&place, &lines);
+        for wrong in WRONG {
+            let said = visit.line(wrong);
+            if said.contains("A line with a single dot")
+                || said.contains("Page: Search")
+                || said.contains("Page: Predict")
+            {
+                visit = Visit::new(&place, &lines);
+            } else if said.trim().is_empty() && !visit.said.contains("A line with a single dot") {
+                silent.push(format!("{place:.60?} {lines:?}: {wrong}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
+fn the_words_of_other_programs_lead_out_and_help_in_any_case() {
+    let sim = || simulator_of("ring");
+    for word in ["back", ":q", "Q"] {
+        assert!(sim().line(word).contains("Page: Distributed Training."), "{word}");
+    }
+    for word in ["exit", "Quit", ":quit", "EXIT"] {
+        assert!(sim().line(word).contains("Goodbye."), "{word}");
+    }
+    for word in ["HELP", ":?", "Help", ":help"] {
+        assert!(sim().line(word).starts_with("You are here: "), "{word}");
+    }
+    assert!(sim().line("repeat").contains("Heading: Settings"));
+    assert!(flat(&sim().line("999")).starts_with("There is no number 999 here; type a number from 1 to "));
+    let said = flat(&sim().line("xyz"));
+    assert!(said.contains("such as ranks_per_node = 8") && said.contains("q goes back"), "{said}");
+    // among the lines of an answer they work too
+    let mut answer = Visit::new(&drill(), &["Each rank averages the gradients."]);
+    assert!(answer.line("back").contains("Your draft is kept."));
+    assert!(Visit::new(&drill(), &["Each rank"]).line("exit").contains("Goodbye."));
+    // where no answer is awaited, a sentence is said to be lost
+    let said =
+        flat(&Visit::new(&Place::Sims, &[]).line("Each rank averages the gradients with an all-reduce."));
+    assert!(said.starts_with("No text is taken here"), "{said}");
+}
+
+fn simulator_of(kind: &str) -> Visit {
+    Visit::new(&Place::Sim { kind: kind.into(), set: Default::default(), link: None }, &[])
+}
