@@ -164,7 +164,7 @@ fn the_seventeenth_round_agrees_as_it_did() {
 /// Nor this one.
 #[test]
 fn the_eighteenth_round_agrees_as_it_did() {
-    assert_held("round-18.jsonl", 0.815, 0.50, 0.10);
+    assert_held("round-18.jsonl", 0.81, 0.50, 0.10);
 }
 
 #[test]

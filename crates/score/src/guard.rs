@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn what_people_say_twice_or_in_pairs_is_no_shuffled_text() {
         for text in [
-            "So you cut by rows, the the rows that go with your units, and that is on the the big one, four times as big.",
+            "There are two matrices and a gelu in between. So you cut by rows, the the rows that go with your units, and that is on the the big one, four times as big.",
             "NVLink connects the GPUs of a server and is fast, InfiniBand connects the servers and is slower.",
             "Compare the step with and without overlap, then the trace with and without it, and look at what is left.",
             "Copies go to and from the host, and to and from each rank, so the link is busy in both ways.",

@@ -43,10 +43,12 @@ fn oddity(words: &[Token], i: usize) -> Option<Odd> {
         return None;
     }
     if next.gap.ends_clause() {
-        let open = matches!(
-            word,
-            "of" | "and" | "or" | "than" | "between" | "from" | "into" | "because" | "if" | "per"
-        );
+        let is_adverb = word == "between" && i > 0 && words[i - 1].word == "in";
+        let open = !is_adverb
+            && matches!(
+                word,
+                "of" | "and" | "or" | "than" | "between" | "from" | "into" | "because" | "if" | "per"
+            );
         return never(definite || open && next.gap.ends_sentence());
     }
     // "to and from each rank"; "a and b" are quantities
