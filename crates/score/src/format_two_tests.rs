@@ -443,5 +443,6 @@ fn beside_a_false_statement_a_part_is_covered_only_where_it_is_fully_said() {
     let wrong = "The cache helps every write of the table.";
     assert_eq!(verdict(&r, bare), Verdict::Covered);
     assert_eq!(verdict(&r, &format!("{bare} {wrong}")), Verdict::Partial);
+    assert!(!marks(&r, &format!("{bare} {wrong}")).parts[0].sure, "judges are of two minds there");
     assert_eq!(verdict(&r, &format!("{full} {wrong}")), Verdict::Covered);
 }

@@ -209,6 +209,10 @@ impl Context<'_> {
         let signs = signs.read(self.reading, self.findings, whole);
         let model = Model::built_in();
         let mut confidence = model.chance(&signs, verdict);
+        if self.is_halved(part, verdict) {
+            // judges of such parts are of two minds
+            confidence = confidence.min(0.5);
+        }
         let silent = whole.sentences == 0 || self.states_nothing;
         if silent {
             confidence = SILENCE;
@@ -259,6 +263,13 @@ impl Context<'_> {
             (false, Verdict::Covered) if is_bare => Verdict::Partial,
             (false, v) => v,
         }
+    }
+
+    /// Whether a part that is said counts half for a false statement elsewhere.
+    fn is_halved(&self, part: &str, verdict: Verdict) -> bool {
+        let full = self.points(part).iter().filter(|&&i| !self.findings.full[i].is_empty()).count();
+        let is_said = || self.known.rubric.need_of(part).is_met(full, |id| self.is_met(id));
+        verdict == Verdict::Partial && self.false_ones > 0 && !self.denied && is_said()
     }
 
     /// Whether a part is said so fully that false statements elsewhere leave no doubt of it.

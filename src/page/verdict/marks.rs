@@ -211,7 +211,7 @@ impl<'a> Marks<'a> {
         let is_half = part.verdict == Verdict::Partial && part.source == Source::Rules;
         if is_half && self.is_lowered(part) && self.misconceptions().next().is_some() {
             return Some(
-                "A statement elsewhere is false. Beside that a single thought counts half; say this part more fully.",
+                "What is said here is right. Beside a false statement elsewhere, a part that is said briefly counts half.",
             );
         }
         let is_said = part.points.iter().any(|p| (p.met || p.partial) && !self.is_denied(part, p));
