@@ -387,6 +387,7 @@ pub enum ListWhat {
     /// Terms
     Terms,
     /// Simulators
+    #[value(alias = "simulators")]
     Sims,
     /// Puzzles
     Puzzles,

@@ -263,3 +263,21 @@ fn after_a_check_the_cursor_is_on_the_first_wrong_cell_and_in_view() {
         assert!(screen.contains(&format!("job {wrong}, cause: it is network.")), "{screen}");
     }
 }
+
+/// Cells of one row that stand below each other, as their rows differ.
+const IN_A_COLUMN: &str = r#"label = "plan"
+cell = [{ id = "tp", label = "TP" }, { id = "pp", label = "PP" }, { id = "dp", label = "DP" }]
+
+[[worksheet.row]]
+label = "ZeRO-3""#;
+
+#[test]
+fn down_goes_to_the_cell_that_stands_below() {
+    let quiz = QUIZ.replace(r#"label = "ZeRO-3""#, IN_A_COLUMN);
+    let accepted = ["tp", "pp", "dp"].map(|cell| format!("\"accept.{cell}\" = \"8\"\n")).concat();
+    let quiz = quiz.replace("\"accept.link\"", &format!("{accepted}\"accept.link\""));
+    let desk = Desk::of(&quiz, &[]).press("8 down 9 down 2 up 1 esc");
+    let saved: BTreeMap<String, String> =
+        [("tp", "8"), ("pp", "91"), ("dp", "2")].map(|(cell, text)| (cell.into(), text.into())).into();
+    assert_eq!(desk.saved(), saved);
+}

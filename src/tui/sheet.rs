@@ -84,6 +84,16 @@ impl Sheet {
         Next::Stay
     }
 
+    /// The nearest cell of the next row as it is drawn, or of the one before.
+    fn beyond(&self, down: bool) -> Option<usize> {
+        let here = self.laid.spots.iter().find(|s| s.cell == self.page.cursor())?;
+        let is_beyond = |s: &&draw::Spot| if down { s.row > here.row } else { s.row < here.row };
+        let beyond = self.laid.spots.iter().filter(is_beyond);
+        let distance =
+            |s: &&draw::Spot| (s.row.abs_diff(here.row), s.columns.start.abs_diff(here.columns.start));
+        beyond.min_by_key(distance).map(|s| s.cell)
+    }
+
     /// The cell that was pressed.
     fn hit(&self, cell: Position) -> Option<usize> {
         let row = self.top + usize::from(cell.y - self.area.y);
@@ -137,6 +147,13 @@ impl Face for Sheet {
             Action::Back => return Next::Back,
             Action::PageDown => return self.scroll(page),
             Action::PageUp => return self.scroll(-page),
+            Action::Down | Action::Up => {
+                if let Some(cell) = self.beyond(action == Action::Down) {
+                    self.page.go(cell, at);
+                }
+                self.shows = Shows::Cell;
+                return Next::Stay;
+            }
             // within what is typed, and only from its ends to the cell beside
             Action::Left | Action::Right
                 if self.is_typed() && !self.field.1.is_at_end(action == Action::Right) =>

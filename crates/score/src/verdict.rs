@@ -137,7 +137,7 @@ pub(super) fn score(
         score: 0.0,
         range: None,
         limiting_part: None,
-        flags: flags(reading, words, &empty, doubtful),
+        flags: flags(reading, words, &empty, doubtful && !empty.is_any()),
         parts,
         misconceptions,
         words,

@@ -224,7 +224,7 @@ impl<'a> Marks<'a> {
             () if flags.contains(&Flag::MostlyDenials) => {
                 "What was said counts for nothing here, as nearly every sentence says what is not true."
             }
-            () if flags.contains(&Flag::Doubtful) => {
+            () if flags.contains(&Flag::Doubtful) && !self.is_lowered(part) => {
                 "Several statements are false, and that costs this part a level."
             }
             () => "Most of the answer is false, so what was said here counts for nothing.",

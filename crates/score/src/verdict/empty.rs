@@ -56,7 +56,7 @@ impl Empty {
         Empty {
             mostly_false: false_ones >= 3 && false_ones >= 2 * real
                 || false_ones >= 4 && false_ones > real
-                || claims >= 4 && claims + 1 >= real,
+                || claims >= 5 && claims >= real,
             // where the right answer is a denial, it earns points, and nothing of it is false
             mostly_denials: denials >= MOSTLY_DENIALS && (real == 0 || false_ones > 0)
                 || denials >= MANY_DENIALS && false_ones >= 2,
