@@ -175,7 +175,7 @@ fn the_nineteenth_round_agrees_as_it_did() {
 /// Nobody who writes rubrics has read this round.
 #[test]
 fn the_twentieth_round_agrees_as_it_did() {
-    assert_held("round-20.jsonl", 0.75, 0.50, 0.13);
+    assert_held("round-20.jsonl", 0.75, 0.50, 0.15);
 }
 
 /// Sentences that state a point each in other words: how many of them the rubrics know, and that none is called false.
