@@ -149,10 +149,8 @@ impl Plan {
         let item = match task {
             Task::Read(lesson, _) => Item { pack: pack.id.clone(), lesson: lesson.clone(), lab: None },
             Task::Lab(lab, _) => {
-                let Some(lesson) = pack.lessons.iter().find(|l| l.labs.iter().any(|l| l.id == *lab)) else {
-                    return;
-                };
-                Item { pack: pack.id.clone(), lesson: lesson.id.clone(), lab: Some(lab.clone()) }
+                let Some((lesson, _)) = pack.index().lab(lab) else { return };
+                Item { pack: pack.id.clone(), lesson: lesson.id.to_string(), lab: Some(lab.clone()) }
             }
             _ => return,
         };

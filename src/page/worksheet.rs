@@ -152,16 +152,6 @@ impl Worksheet {
         self.keep(at);
     }
 
-    /// To the nearest cell of the next row, or of the one before.
-    fn go_row(&mut self, down: bool, at: &mut At) {
-        let Some(&(row, column)) = self.order.get(self.at) else { return };
-        let distance = |(_, (r, c)): &(usize, &(usize, usize))| (r.abs_diff(row), c.abs_diff(column));
-        let places = self.order.iter().enumerate();
-        let beyond = places.filter(|(_, (r, _))| if down { *r > row } else { *r < row });
-        let to = beyond.min_by_key(distance).map_or(self.at, |(i, _)| i);
-        self.go(to, at);
-    }
-
     /// Left and right: among the choices of a cell, or to the cell beside it.
     fn turn(&mut self, forward: bool, at: &mut At) {
         let Some(cell) = self.cell() else { return };
@@ -402,8 +392,6 @@ impl Page for Worksheet {
                 Action::Open => return Next::Show,
                 Action::NextPane => self.go(self.at + 1, at),
                 Action::PrevPane => self.go(self.at.saturating_sub(1), at),
-                Action::Down => self.go_row(true, at),
-                Action::Up => self.go_row(false, at),
                 Action::Right => self.turn(true, at),
                 Action::Left => self.turn(false, at),
                 _ => {}

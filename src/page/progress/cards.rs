@@ -9,7 +9,7 @@ use crate::services::Services;
 use crate::study::attempt::Attempt;
 use crate::study::day::Day;
 use crate::study::done::Doings;
-use crate::study::strength::Mark;
+use crate::study::strength::{Mark, Trend};
 use crate::study::words::{date, percent, some};
 
 /// Answers that a curve shows at most, in short and at length.
@@ -67,13 +67,10 @@ fn card(title: Row, rows: impl IntoIterator<Item = Row>) -> View {
 
 fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
     let Some(pack) = services.library.packs.first() else { return Vec::new() };
-    let answers = of.graded.iter().filter(|a| a.pack == pack.id).take(CURVE.1);
-    let mut answers: Vec<&Attempt> = answers.collect();
-    answers.reverse();
+    let answers = answers(of, pack);
     let rows = pack.parts.iter().filter_map(|part| {
         // a column for each answer, whether it was asked for this part or not
-        let mark = |a: &Attempt| a.marks().find(|m| m.part == part.id).map(|m| Mark::of(a, m).score);
-        let all: Vec<Option<f64>> = answers.iter().map(|a| mark(a)).collect();
+        let all: Vec<Option<f64>> = answers.iter().map(|a| mark(a, &part.id)).collect();
         // in short and at length the same ends are told
         let marks: Vec<f64> = all.iter().copied().flatten().collect();
         let newest = &all[all.len().saturating_sub(most)..];
@@ -82,10 +79,15 @@ fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
             let words = format!("{} over {}", percent(mean(&marks)?), some(marks.len(), "answer"));
             return Some(row.cell(Cell::text(words).role(Role::Dim)));
         }
-        let ends = (mean(&marks[..ENDS])?, mean(&marks[marks.len() - ENDS..])?);
+        let ends = ends(&marks)?;
         let number = |share: f64| format!("{:.0}", share * 100.0);
         let words = format!("{:>3} to {:>3}", number(ends.0), number(ends.1));
-        let said = format!("{} {} to {}", way(ends), percent(ends.0), percent(ends.1));
+        let way = match way(ends) {
+            Trend::Up => "up",
+            Trend::Down => "down",
+            Trend::Steady => "about the same",
+        };
+        let said = format!("{way}, from {} to {}", percent(ends.0), percent(ends.1));
         let column = |mark: &Option<f64>| match mark {
             Some(mark) => Cell::trend(&[*mark]),
             None => Cell::mark(Judged::Untouched).said(""),
@@ -96,34 +98,48 @@ fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
     rows.collect()
 }
 
+/// The answers to a course that curves are drawn of, the oldest first.
+fn answers<'a>(of: &'a Progress, pack: &Pack) -> Vec<&'a Attempt> {
+    let mut answers: Vec<&Attempt> = of.graded.iter().filter(|a| a.pack == pack.id).take(CURVE.1).collect();
+    answers.reverse();
+    answers
+}
+
+/// The mark of a part in an answer, if it was asked for.
+fn mark(answer: &Attempt, part: &str) -> Option<f64> {
+    answer.marks().find(|m| m.part == part).map(|m| Mark::of(answer, m).score)
+}
+
+/// The means of the first and of the last marks, where there are enough.
+fn ends(marks: &[f64]) -> Option<(f64, f64)> {
+    let last = marks.len().checked_sub(ENDS)?;
+    mean(&marks[..ENDS]).zip(mean(&marks[last..]))
+}
+
 /// Which way a part goes, from the mean of its first answers to that of its last.
-fn way((first, last): (f64, f64)) -> &'static str {
+fn way((first, last): (f64, f64)) -> Trend {
     match last - first {
-        by if by > STEADY => "up, from",
-        by if by < -STEADY => "down, from",
-        _ => "about the same, from",
+        by if by > STEADY => Trend::Up,
+        by if by < -STEADY => Trend::Down,
+        _ => Trend::Steady,
     }
 }
 
 /// Which parts go up, which go down, in a sentence each.
 pub fn ways(of: &Progress, index: usize, pack: &Pack) -> Vec<String> {
-    let mut answers: Vec<&Attempt> = of.graded.iter().filter(|a| a.pack == pack.id).take(CURVE.1).collect();
-    answers.reverse();
+    let answers = answers(of, pack);
     let mut ways: Vec<(&str, Vec<String>)> = Vec::new();
     for part in &pack.parts {
-        let marks = answers
-            .iter()
-            .filter_map(|a| a.marks().find(|m| m.part == part.id).map(|m| Mark::of(a, m).score));
-        let marks: Vec<f64> = marks.collect();
+        let marks: Vec<f64> = answers.iter().filter_map(|a| mark(a, &part.id)).collect();
         if marks.len() < FEWEST {
             continue;
         }
-        let Some(ends) = mean(&marks[..ENDS]).zip(mean(&marks[marks.len() - ENDS..])) else { continue };
+        let Some(ends) = ends(&marks) else { continue };
         let figures = format!("{}, {} to {}", part.title, percent(ends.0), percent(ends.1));
         let (lead, named) = match way(ends) {
-            "up, from" => ("Getting better", figures),
-            "down, from" => ("Getting worse", figures),
-            _ => ("About as at first", part.title.clone()),
+            Trend::Up => ("Getting better", figures),
+            Trend::Down => ("Getting worse", figures),
+            Trend::Steady => ("About as at first", part.title.clone()),
         };
         match ways.iter_mut().find(|(known, _)| *known == lead) {
             Some((_, parts)) => parts.push(named),

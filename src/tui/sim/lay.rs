@@ -198,9 +198,9 @@ impl<P: Holds> Screen<P> {
         let area = self.areas.numbers;
         let width = usize::from(scroll::text_width(area));
         let chosen = matches!(self.mode, Mode::Formula).then_some(self.number);
-        self.numbers = numbers::lines(self.page.model(), chosen, width, look);
-        let rows = self.numbers.len();
         let grid = numbers::Grid::new(&self.page.model().run().outputs, width);
+        self.numbers = numbers::lines(self.page.model(), &grid, (chosen, width), look);
+        let rows = self.numbers.len();
         let height = usize::from(area.height.saturating_sub(1));
         self.numbers_top = match chosen.map(|number| grid.row_of(number)) {
             Some(at) => scroll::keep_in_view(self.numbers_top, at..at + 1, height, rows),

@@ -172,10 +172,14 @@ impl Grid {
 }
 
 /// The numbers in rows, down the first column and on in the next; the chosen one has a pointer.
-pub fn lines(page: &Simulator, chosen: Option<usize>, width: usize, look: &Look) -> Vec<Line<'static>> {
+pub fn lines(
+    page: &Simulator,
+    grid: &Grid,
+    (chosen, width): (Option<usize>, usize),
+    look: &Look,
+) -> Vec<Line<'static>> {
     let theme = look.theme;
     let outputs = &page.run().outputs;
-    let grid = Grid::new(outputs, width);
     let cell = |row: usize, column: usize| -> Vec<Span<'static>> {
         let ((cells, widths), room) = (&grid.columns[column], grid.room(column, width));
         let at = match cells.get(row) {

@@ -101,7 +101,7 @@ fn unit(name: &'static str) -> Unit {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-fn list(names: &[String]) -> String {
+pub(super) fn list(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),

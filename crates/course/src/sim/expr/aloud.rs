@@ -4,6 +4,7 @@
 use super::{Dimension, Expr, Kind, Node, Operator};
 use crate::sim::formula;
 use crate::sim::quantity;
+use crate::sim::spoken::list;
 
 /// What stands for a name: its words, and its number where it is a plain one that can be worked out in the head.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,11 +177,7 @@ impl Voice<'_> {
         }
         let words: Option<Vec<String>> = arguments.iter().map(|a| self.words(a)).collect();
         let words = words?;
-        let all = || match words.as_slice() {
-            [a, b] => format!("{a} and {b}"),
-            [all @ .., last] => format!("{} and {last}", all.join(", ")),
-            [] => String::new(),
-        };
+        let all = || list(&words);
         let one = words.first()?;
         Some(match (name, words.len()) {
             ("min", 2) => format!("the smaller of {}", all()),
