@@ -263,7 +263,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Progress => boxed(progress::Progress::open(at)),
         Place::Ratings => boxed(ratings::Ratings::open(at.services)),
         Place::Plan => boxed(plan::Plan::open(at)),
-        Place::Skim { pack, lessons } => boxed(Ok(skim::Skim::of(*pack, lessons.clone()))),
+        Place::Skim { pack, lessons } => boxed(Ok(skim::Skim::of(*pack, lessons.clone(), at))),
         Place::Posting => boxed(posting::Posting::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),

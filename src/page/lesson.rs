@@ -21,7 +21,7 @@ pub use cards::pieces;
 use pace::Pace;
 
 mod cards;
-mod pace;
+pub(super) mod pace;
 mod progress;
 
 pub use progress::done;

@@ -43,8 +43,10 @@ pub struct Plan {
     /// What there would be no time for with half an hour more.
     left_with_more: Vec<String>,
     past: Vec<(Date, Activity)>,
-    /// Today as it was before a task was moved last.
-    before: Option<Today>,
+    /// Today as it was before a task was moved last, and the row of that task.
+    before: Option<(Today, usize)>,
+    /// The row that is chosen after a move, and how many moves there were.
+    chosen: (usize, usize),
     /// Whether the date is asked for.
     asking: bool,
     /// What is wrong with the date that was typed.
@@ -100,7 +102,7 @@ impl Plan {
         let read = Plan::read(self.pack, at);
         if let Some(read) = at.or_say(read) {
             let (unread, before) = (self.unread.take(), self.before.take());
-            *self = Plan { asking: self.asking, unread, before, ..read };
+            *self = Plan { asking: self.asking, chosen: self.chosen, unread, before, ..read };
         }
     }
 
@@ -213,12 +215,22 @@ impl Plan {
             _ => today.tasks.last().cloned(),
         };
         let had: Vec<Task> = self.all().cloned().collect();
-        self.before = Some(before);
+        self.before = Some((before, row));
         let next = self.keep_today(&today, at);
+        if !is_today {
+            self.choose(row, at);
+        }
         if let Some(task) = task.filter(|_| matches!(next, Next::Show)) {
             self.tell_of(&task, &had, at);
         }
         next
+    }
+
+    /// Puts the cursor on a row of today, or on the last of today where that is gone.
+    fn choose(&mut self, row: usize, at: &At) {
+        let of_today = show::tasks(self, at).iter().filter(|shown| shown.leads() && shown.at.0 == 0).count();
+        let last = if row < of_today { row } else { of_today.saturating_sub(1) };
+        self.chosen = (last, self.chosen.1 + 1);
     }
 
     /// All that the plan asks for, day by day.
@@ -233,22 +245,24 @@ impl Plan {
         let is_today = self.today.as_ref().is_some_and(|(today, _)| today.tasks.contains(task));
         let day = self.rest.days.iter().find(|day| day.tasks.contains(task)).map(|day| day.date);
         let (had, has): (Vec<&Task>, Vec<&Task>) = (had.iter().collect(), self.all().collect());
-        let lost = moved::no_time(&moved::gone(pack, &had, &has));
+        let lost = moved::cost(pack, &had, &has);
         let where_to = match day {
             _ if is_today => "It comes today now".to_owned(),
             Some(day) => format!("It comes on {} now", day.strftime("%A")),
-            // what is lost says it
-            None if lost.is_some() => String::new(),
             None => "No later day has it".to_owned(),
         };
-        let said: Vec<String> = [where_to].into_iter().filter(|s| !s.is_empty()).chain(lost).collect();
+        let said: Vec<String> = [where_to].into_iter().chain(lost).collect();
         at.say(format!("{}; u takes it back", said.join("; ")));
     }
 
     /// Takes the last move to another day back.
     fn take_back(&mut self, at: &mut At) -> Next {
         match self.before.take() {
-            Some(before) => self.keep_today(&before, at),
+            Some((before, row)) => {
+                let next = self.keep_today(&before, at);
+                self.choose(row, at);
+                next
+            }
             None => {
                 at.say("there is no move to take back");
                 Next::Stay

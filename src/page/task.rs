@@ -68,6 +68,7 @@ pub fn place(
     Some(match task {
         Task::Review => Place::Review { ahead: 0 },
         Task::Read(id, _) => lesson(id),
+        Task::Short(id, _) => Place::Skim { pack: index, lessons: vec![id.clone()] },
         Task::Lab(id, _) => Place::Lab { pack: index, id: id.clone() },
         Task::Skim if left_out.is_empty() => return None,
         Task::Skim => Place::Skim { pack: index, lessons: left_out.to_vec() },

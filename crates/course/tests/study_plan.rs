@@ -217,12 +217,14 @@ fn no_day_takes_longer_than_there_is_time() {
 }
 
 #[test]
-fn what_does_not_fit_is_named_the_last_lessons_first() {
+fn where_not_all_fits_lessons_are_read_in_short_and_what_finds_no_time_is_named() {
     let plan = planned(&Home::default(), 2, 58);
-    assert_eq!(plan.left_out, ["tp"], "one day of reading has room for two lessons, each with its drill");
-    assert_eq!(tasks(&plan)[1], [Task::Review, Task::Skim, Task::Screen, Task::Drill("ddp".into())]);
-    let all = planned(&Home::default(), 1, 60);
-    assert_eq!(all.left_out, ["ddp", "zero", "tp"]);
+    assert!(plan.left_out.is_empty(), "{:?}", tasks(&plan));
+    let short = |task: &Task| matches!(task, Task::Short(..));
+    let one = planned(&Home::default(), 1, 60);
+    assert!(one.left_out.is_empty() && one.days[0].tasks.iter().any(short), "{:?}", tasks(&one));
+    let least = planned(&Home::default(), 1, 20);
+    assert_eq!(least.left_out, ["tp"], "{:?}", tasks(&least));
 }
 
 #[test]
@@ -359,6 +361,6 @@ fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
             _ => None,
         })
         .collect();
-    assert_eq!(read, [&first[..], &last[..]]);
+    assert!(read.contains(&&last[..]) && !read.contains(&"zero"), "{read:?}, not {first}");
     assert!(!plan.left_out.contains(&last), "{:?}", plan.left_out);
 }

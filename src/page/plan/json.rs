@@ -37,6 +37,7 @@ fn task(task: &Task, minutes: u32, done: bool) -> Value {
     let (kind, of) = match task {
         Task::Review => ("review", None),
         Task::Read(lesson, _) => ("read", Some(lesson)),
+        Task::Short(lesson, _) => ("read-short", Some(lesson)),
         Task::Lab(lab, _) => ("lab", Some(lab)),
         Task::Skim => ("skim", None),
         Task::Drill(lesson) => ("drill", Some(lesson)),

@@ -10,7 +10,6 @@ use crate::page::task;
 use crate::page::view::{Row, View};
 use crate::study::duration;
 use crate::study::home::Home;
-use crate::study::plan::job::is_asked_less;
 use crate::study::plan::{Task, Today};
 use crate::study::words::{date, minutes, some};
 
@@ -140,7 +139,10 @@ pub fn view(plan: &Plan, at: &At) -> View {
         let title = at.services.pack(index).map_or("", |p| &p.title);
         Row::here().cell(Cell::text(format!("Plan of {title}")))
     };
-    view.list(others(plan, at).map(row).collect::<Vec<_>>())
+    let (first, turn) = plan.chosen;
+    view.begin_at(first)
+        .turn(turn)
+        .list(others(plan, at).map(row).collect::<Vec<_>>())
         .closing("A number goes to a task. i sets the day of the interview, tick and a number marks a task of today as done, later and a number leaves it for the next day, more and less change the minutes a day, job reads a job description, q goes back.")
 }
 
@@ -238,14 +240,8 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
             }
             _ => String::new(),
         };
-        let less = match (&plan.today, plan.home.posting.is_empty()) {
-            (Some((today, _)), true) if is_asked_less(pack, (today, &plan.rest)) => {
-                " that interviews ask less"
-            }
-            _ => "",
-        };
-        let (lessons, the) = (some(count, "lesson"), if less.is_empty() { "" } else { "the " });
-        let what = format!("No time at {a_day} minutes a day for {the}{lessons}{less}: ");
+        let lessons = some(count, "lesson");
+        let what = format!("No time at {a_day} minutes a day for {lessons}: ");
         let (named, rest) = match plan.rest.left_out.as_slice() {
             all if all.len() <= LEFT_OUT => (all, String::new()),
             all => (&all[..ASKED], format!("; and {} more", all.len() - ASKED)),
@@ -254,6 +250,22 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         rows.push(wrapped(Cell::text(what).role(Role::Strong) + titles));
     } else {
         rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));
+    }
+    let of_today = plan.today.iter().flat_map(|(today, _)| &today.tasks);
+    let all = of_today.chain(plan.rest.days.iter().flat_map(|day| &day.tasks));
+    let short = all.filter(|task| matches!(task, Task::Short(..))).count();
+    if short > 0 {
+        let verb = if short == 1 { "comes" } else { "come" };
+        let text = format!(
+            "{} {verb} in short: its problem, what to say of it, and a drill.",
+            some(short, "lesson")
+        );
+        let text = if short == 1 {
+            text
+        } else {
+            text.replace("its problem", "the problem").replace("of it,", "of each,")
+        };
+        rows.push(wrapped(Cell::text(text).role(Role::Dim)));
     }
     if !plan.home.posting.is_empty() {
         let asked: Vec<String> = plan.home.posting.lessons().into_iter().map(|(lesson, _)| lesson).collect();
@@ -293,7 +305,7 @@ pub fn lessons(plan: &Plan, pack: &Pack) -> Document {
     let (first, index) = (days.first().map(|(date, _)| *date), pack.index());
     let row = |lesson: &crate::pack::index::Lesson| {
         let progress = plan.home.lessons.get(&*lesson.id);
-        let is_it = |task: &Task| matches!(task, Task::Read(id, _) if *id == *lesson.id);
+        let is_it = |task: &Task| task.reads() == Some(&lesson.id);
         let on = days.iter().find(|(_, tasks)| tasks.iter().any(is_it)).map(|(date, _)| *date);
         let when = match (on, first) {
             (Some(on), Some(first)) if on == first => "today".to_owned(),

@@ -100,10 +100,9 @@ impl Moves {
     pub fn when(&self, lesson: &str) -> String {
         let Some(plan) = &self.plan else { return String::new() };
         let has = |tasks: &[Task]| {
-            tasks.iter().any(|task| matches!(task, Task::Read(id, _) | Task::Drill(id) if id == lesson))
+            tasks.iter().any(|task| task.reads() == Some(lesson) || *task == Task::Drill(lesson.to_owned()))
         };
-        let reads =
-            |tasks: &[Task]| tasks.iter().any(|task| matches!(task, Task::Read(id, _) if id == lesson));
+        let reads = |tasks: &[Task]| tasks.iter().any(|task| task.reads() == Some(lesson));
         let day = |is: &dyn Fn(&[Task]) -> bool| -> Option<Date> {
             let later = plan.rest.days.iter().find(|day| is(&day.tasks)).map(|day| day.date);
             if is(&plan.today.tasks) { Some(plan.today.date) } else { later }

@@ -1,9 +1,10 @@
 //! What to do each day until an interview.
 //!
 //! Reading comes first and in the pack's order, what an interview asks most, each lesson with what it needs and with a
-//! drill soon after it, and, where time allows, labs. The last third of the days, and the day before, belong to rehearsals, and as days pass none of them is taken
-//! away; what finds no time before them is read beside them. Once a rehearsal has shown a weak part, the days of
-//! reading drill it too, unless lessons are left out for want of time. Every day but the first begins with what is due.
+//! drill soon after it, and, where time allows, labs. The last third of the days, and the day before, belong to rehearsals;
+//! what finds no time before them is read beside them. Once a rehearsal has shown a weak part, the days of
+//! reading drill it too. Where that is too much, rehearsals go, down to the one on the day before. Where even that is too much, breadth comes
+//! before depth: see `short`. Every day but the first begins with what is due, after what the learner put off until then.
 //! On the day itself there is only a short warm-up. No day has the same task twice.
 
 use std::ops::RangeInclusive;
@@ -22,6 +23,7 @@ use work::{Room, Work};
 pub mod job;
 mod more;
 pub mod moved;
+mod short;
 mod today;
 mod work;
 
@@ -37,8 +39,12 @@ const SCREEN: u32 = 20;
 const ONSITE: u32 = 45;
 /// Minutes for a drill with its verdict: three of answering, five of reading it.
 const DRILL: u32 = 8;
-/// What answering a drill of a lesson is worth against reading the lesson.
-const DRILLED: f64 = 0.35;
+/// Of a day's minutes at most this part is kept for what will be due.
+const REVIEW_SHARE: u32 = 4;
+/// Where there is not three times as long in all as it takes, who has met fewer lessons than this does not rehearse.
+const TO_REHEARSE: usize = 3;
+/// How much of a section its problem and what to say of it are, as the share of it that was seen.
+pub const CORE: f64 = 0.25;
 /// What a job asks for most counts so many times as much again as what interviews ask most.
 const ASKED: f64 = 2.0;
 /// Days of rehearsals that are kept to, however many there are in a longer plan at first.
@@ -113,9 +119,11 @@ pub enum Task {
     Review,
     /// Read a lesson's section: its id and minutes.
     Read(String, u32),
+    /// Read the problem of a lesson's section and what to say of it: its id and minutes.
+    Short(String, u32),
     /// Read a lab: its id and minutes.
     Lab(String, u32),
-    /// Read what to say in an interview, of the lessons for which there was no time.
+    /// Read what to say in an interview, of the lessons for which there was no time. Only plans of earlier editions have it.
     Skim,
     /// Answer a drill of a lesson, by the lesson's id.
     Drill(String),
@@ -132,19 +140,27 @@ impl Task {
     pub fn minutes(&self, review: u32) -> u32 {
         match self {
             Task::Review => review,
-            Task::Read(_, minutes) | Task::Lab(_, minutes) => *minutes,
+            Task::Read(_, minutes) | Task::Short(_, minutes) | Task::Lab(_, minutes) => *minutes,
             Task::Drill(_) | Task::Weakest => DRILL,
             Task::Screen | Task::Skim => SCREEN,
             Task::Onsite => ONSITE,
         }
     }
 
+    /// The lesson whose section it reads, all of it or in short.
+    pub fn reads(&self) -> Option<&str> {
+        match self {
+            Task::Read(lesson, _) | Task::Short(lesson, _) => Some(lesson),
+            _ => None,
+        }
+    }
+
     /// Whether it is a lab or a drill of the lesson that another task reads.
     pub fn needs(&self, reading: &Task, pack: &Pack) -> bool {
-        let Task::Read(read, _) = reading else { return false };
+        let Some(read) = reading.reads() else { return false };
         match self {
             Task::Drill(lesson) => lesson == read,
-            Task::Lab(lab, _) => pack.index().lab(lab).is_some_and(|(lesson, _)| *lesson.id == **read),
+            Task::Lab(lab, _) => pack.index().lab(lab).is_some_and(|(lesson, _)| *lesson.id == *read),
             _ => false,
         }
     }
@@ -156,6 +172,7 @@ impl Task {
         match self {
             Task::Review => ("Review", "what is due".into()),
             Task::Read(id, _) => ("Read", lesson(id)),
+            Task::Short(id, _) => ("Read", format!("{}, in short", lesson(id))),
             Task::Lab(id, _) => ("Lab", index.lab(id).map_or(id.clone(), |(_, l)| l.title.to_string())),
             Task::Skim => ("Read", "“what to say” of the lessons left out".into()),
             Task::Drill(id) => ("Drill", lesson(id)),
@@ -172,6 +189,7 @@ impl Task {
         match self {
             Task::Review => "review what is due".into(),
             Task::Read(id, _) => format!("read {}", lesson(id)),
+            Task::Short(id, _) => format!("read {} in short", lesson(id)),
             Task::Lab(id, _) => {
                 format!("lab {}", index.lab(id).map_or(id.clone(), |(_, l)| l.title.to_string()))
             }
@@ -197,7 +215,7 @@ pub fn plan(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Pl
     plan_from(pack, (home, &[]), days.into(), (minutes, duration::due(pack.index(), &home.due)))
 }
 
-/// The same, where what is due on the first day takes so many minutes; `later` is what was left for these days.
+/// The same, where what is due on the first day takes so many minutes; `later` is what was put off until these days.
 fn plan_from(pack: &Pack, (home, later): (&Home, &[Task]), days: Span, (minutes, due): (u32, u32)) -> Plan {
     let Span { today, interview, .. } = days;
     let ahead = (interview - today).get_days();
@@ -205,96 +223,184 @@ fn plan_from(pack: &Pack, (home, later): (&Home, &[Task]), days: Span, (minutes,
         return Plan::default();
     }
     let ahead = ahead as usize;
-    let rehearsing = days.rehearsing(home.lessons.values().any(|l| l.read));
-    let reading = ahead - rehearsing;
-    let review = |day: usize| match day {
-        0 => due,
-        _ => REVIEW,
-    };
-    // of days on which one reads, and of those on which one rehearses
-    let rooms = |weak: u32| {
-        // on a day with much to review one reads what there is time for, if there is
-        let is_beside = move |day| review(day) > REVIEW;
-        let room = move |day| Room {
-            minutes: minutes.saturating_sub(weak + review(day)),
-            is_beside: is_beside(day),
-        };
-        (0..reading).map(room)
-    };
-    let spare = (reading..ahead).map(|day| {
-        let used: u32 = rehearse(ahead - day, minutes).iter().map(|task| task.minutes(REVIEW)).sum();
-        // the day before is for skimming what was left out
-        let minutes = if ahead - day == 1 { 0 } else { minutes.saturating_sub(review(day) + used) };
-        Room { minutes, is_beside: true }
-    });
-    let spare: Vec<Room> = spare.collect();
-    let weak = if is_limited(home) && minutes >= ROOMY { DRILL } else { 0 };
-    // the first way in which nothing is left out, or else the last one
-    let ways = [(weak, false, false), (weak, true, false), (0, true, false), (0, true, true)];
-    let ways = ways.into_iter().map(|(weak, is_full, beside)| {
-        let rooms: Vec<Room> = rooms(weak).chain(spare.iter().copied().filter(|_| beside)).collect();
-        (weak, Work::of(pack, (home, later), &rooms, is_full))
-    });
-    let mut best = None;
-    for way in ways {
-        let is_whole = way.1.left_out.is_empty() && way.1.homeless.is_empty();
-        best = Some(way);
-        if is_whole {
-            break;
-        }
-    }
-    let (weak, mut work) = best.unwrap_or_else(|| (0, Work::of(pack, (home, later), &[], false)));
+    let frame = Frame { ahead, minutes, due, pins: Vec::new() };
+    let frame = Frame { pins: frame.pinned(later), ..frame };
+    // what was put off comes whatever else does
+    let then = &after(pack, home, &frame.pins.concat());
+    let Way { rehearsing, weak, is_short, mut work } = way(pack, (home, then), &frame, days);
     let mut plan = Plan { days: Vec::new(), left_out: std::mem::take(&mut work.left_out) };
     let mut more = More::of(pack, home);
     for day in 0..=ahead {
-        let is_due = review(day) > 0;
-        let mut tasks = if is_due { vec![Task::Review] } else { Vec::new() };
+        let review = frame.review(day, rehearsing);
+        let mut tasks = if review > 0 { vec![Task::Review] } else { Vec::new() };
+        tasks.extend(frame.pins.get(day).into_iter().flatten().cloned());
         let free = |tasks: &[Task]| {
-            minutes.saturating_sub(tasks.iter().map(|task| task.minutes(review(day))).sum::<u32>())
+            minutes.saturating_sub(tasks.iter().map(|task| task.minutes(review)).sum::<u32>())
         };
         // before the first answer nothing is weak, and nothing can be asked about a part of it
         let is_unknown = day == 0 && home.strengths.cells.is_empty();
         let weakest = || more.first().filter(|_| is_unknown).unwrap_or(Task::Weakest);
+        let mut planned = Vec::new();
         let mut is_filled = day < ahead;
         match ahead - day {
-            0 => tasks.push(weakest()),
-            1 if !plan.left_out.is_empty() && minutes >= REVIEW + 2 * SCREEN => {
-                tasks.extend([Task::Skim, Task::Screen]);
+            0 => planned.push(weakest()),
+            left if is_short => {
+                planned.extend(work.share(day));
+                planned.extend((left <= rehearsing).then_some(Task::Screen));
+                // nothing that was drilled before takes the time of what has none
+                is_filled = plan.left_out.is_empty();
             }
             left if left <= rehearsing => {
-                tasks.extend(rehearse(left, minutes));
+                planned.extend(rehearse(left, free(&tasks) + review));
                 // what found no time before
-                tasks.extend(work.share(day));
+                planned.extend(work.share(day));
             }
             _ => {
-                tasks.extend((weak > 0).then_some(Task::Weakest));
+                planned.extend((weak > 0).then_some(Task::Weakest));
                 let new = work.share(day);
                 // nothing is left to read, or no time for it
                 let room = free(&tasks) / DRILL;
                 if new.is_empty() && room > 0 {
-                    tasks.extend((weak == 0).then(weakest));
-                    tasks.extend(more.drills(usize::from(room > 1), &tasks));
+                    planned.extend((weak == 0).then(weakest));
+                    planned.extend(more.drills(usize::from(room > 1), &tasks));
                 }
-                // where time is short no day has some left over
-                is_filled = !new.is_empty() && !plan.left_out.is_empty();
-                tasks.extend(new);
+                is_filled = false;
+                planned.extend(new);
             }
         }
-        if day < ahead {
-            work.homeless.retain(|task| {
-                let fits = !tasks.contains(task) && task.minutes(REVIEW) <= free(&tasks);
-                tasks.extend(fits.then(|| task.clone()));
-                !fits
-            });
-        }
+        planned.retain(|task| !tasks.contains(task));
+        tasks.extend(planned);
         if is_filled {
             tasks.extend(more.drills((free(&tasks) / DRILL) as usize, &tasks));
         }
         more.learn(&tasks);
         let date = today.checked_add((day as i64).days()).unwrap_or(today);
-        plan.days.push(DayPlan { date, tasks, review: review(day) });
+        plan.days.push(DayPlan { date, tasks, review });
     }
     plan
+}
+
+/// What the days of a plan are made of before anything is read.
+struct Frame {
+    /// Days until the interview.
+    ahead: usize,
+    minutes: u32,
+    /// Minutes for what is due on the first day.
+    due: u32,
+    /// What was put off, by days.
+    pins: Vec<Vec<Task>>,
+}
+
+impl Frame {
+    /// Minutes for what is due. A day that has just the time for its rehearsal reviews nothing.
+    fn review(&self, day: usize, rehearsing: usize) -> u32 {
+        let usual = REVIEW.min(self.minutes / REVIEW_SHARE);
+        match self.ahead - day {
+            _ if day == 0 => self.due,
+            left if (1..=rehearsing).contains(&left) && usual + SCREEN > self.minutes => 0,
+            _ => usual,
+        }
+    }
+
+    /// What was put off, on the first days that have room for it: a day takes at least one thing.
+    fn pinned(&self, later: &[Task]) -> Vec<Vec<Task>> {
+        let mut open = later.iter().filter(|task| **task != Task::Review).peekable();
+        let day = |day: usize| {
+            let (mut of, mut used) = (Vec::new(), self.review(day, 0));
+            while let Some(task) =
+                open.next_if(|task| of.is_empty() || used + task.minutes(0) <= self.minutes)
+            {
+                used += task.minutes(0);
+                of.push(task.clone());
+            }
+            of
+        };
+        (0..self.ahead).map(day).collect()
+    }
+
+    /// The minutes of a day beside its review, what was put off until then and what it rehearses.
+    fn room(&self, day: usize, rehearsing: usize, rehearsal: &[Task]) -> u32 {
+        let pins = self.pins.get(day).into_iter().flatten().filter(|task| !rehearsal.contains(task));
+        let used: u32 = pins.chain(rehearsal).map(|task| task.minutes(0)).sum();
+        self.minutes.saturating_sub(self.review(day, rehearsing) + used)
+    }
+}
+
+/// How the days are used.
+struct Way {
+    /// The days before the interview that belong to rehearsals.
+    rehearsing: usize,
+    /// Minutes of a day of reading for the weakest part.
+    weak: u32,
+    /// Whether lessons are read in short.
+    is_short: bool,
+    work: Work,
+}
+
+/// The first way in which nothing is left out: with as many rehearsals as there are to be, with fewer, and with only one;
+/// or else with lessons in short.
+fn way(pack: &Pack, (home, then): (&Home, &Home), frame: &Frame, days: Span) -> Way {
+    let (ahead, minutes) = (frame.ahead, frame.minutes);
+    let most = days.rehearsing(home.lessons.values().any(|l| l.read));
+    let weak = if is_limited(home) && minutes >= ROOMY { DRILL } else { 0 };
+    let ways = (1..=most).rev().flat_map(|rehearsing| {
+        let usual =
+            [(weak, false, false), (weak, true, false)].into_iter().filter(move |_| rehearsing == most);
+        usual.chain([(0, true, false), (0, true, true)]).map(move |way| (rehearsing, way))
+    });
+    for (rehearsing, (weak, is_full, beside)) in ways {
+        let room = |day: usize| {
+            let left = ahead - day;
+            let is_rehearsal = left <= rehearsing;
+            let tasks = if is_rehearsal { rehearse(left, minutes) } else { Vec::new() };
+            let tasks: Vec<Task> =
+                tasks.into_iter().chain((weak > 0 && !is_rehearsal).then_some(Task::Weakest)).collect();
+            // the day before is for rehearsing alone
+            let minutes = if left == 1 { 0 } else { frame.room(day, rehearsing, &tasks) };
+            // on a day with much to review one reads what there is time for, if there is
+            let is_beside = is_rehearsal || frame.review(day, rehearsing) > REVIEW || minutes == 0;
+            Room { minutes, is_beside }
+        };
+        let end = if beside { ahead } else { ahead - rehearsing };
+        let rooms: Vec<Room> = (0..end).map(room).collect();
+        if let Some(work) = Work::of(pack, then, &rooms, is_full) {
+            return Way { rehearsing, weak, is_short: false, work };
+        }
+    }
+    let in_all: u32 = (0..ahead).map(|day| frame.room(day, 0, &[])).sum();
+    let met = home.lessons.values().filter(|l| l.read || l.drills > 0).count();
+    let rehearsing = usize::from(ahead > 0 && (in_all >= 3 * SCREEN || met >= TO_REHEARSE));
+    let rooms = (0..ahead).map(|day| {
+        let rehearsal: &[Task] = if ahead - day <= rehearsing { &[Task::Screen] } else { &[] };
+        Room { minutes: frame.room(day, rehearsing, rehearsal), is_beside: true }
+    });
+    let work = short::of(pack, then, &rooms.collect::<Vec<_>>());
+    Way { rehearsing, weak: 0, is_short: true, work }
+}
+
+/// A learner once some tasks are done.
+fn after(pack: &Pack, home: &Home, tasks: &[Task]) -> Home {
+    let mut then = home.clone();
+    for task in tasks {
+        match task {
+            Task::Read(id, _) => then.lessons.entry(id.clone()).or_default().read = true,
+            Task::Short(id, _) => {
+                let lesson = then.lessons.entry(id.clone()).or_default();
+                lesson.seen = lesson.seen.max(CORE);
+            }
+            Task::Drill(id) => {
+                let lesson = then.lessons.entry(id.clone()).or_default();
+                (lesson.drills, lesson.mean) = (lesson.drills + 1, Some(1.0));
+            }
+            Task::Lab(id, _) => {
+                if let Some((lesson, _)) = pack.index().lab(id) {
+                    then.lessons.entry(lesson.id.to_string()).or_default().labs.push(id.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    then
 }
 
 /// Whether the part that limited the last rehearsal is still weak.

@@ -1,8 +1,6 @@
-//! What a job description changes in a plan, and what is true of the lessons that a plan leaves out.
+//! What a job description changes in a plan.
 
-use std::collections::BTreeSet;
-
-use super::{Plan, Task, Today};
+use super::{Task, Today};
 use crate::pack::Pack;
 use crate::study::home::Home;
 use crate::study::posting::Posting;
@@ -58,22 +56,4 @@ pub fn moved(pack: &Pack, home: &Home, (today, done): (&Today, &[bool]), minutes
         is_reordered: with != without,
         left_out,
     })
-}
-
-/// Whether interviews ask every lesson that is left out less than every one that the plan reads, but for what those need
-/// and what opens the course.
-pub fn is_asked_less(pack: &Pack, (today, rest): (&Today, &Plan)) -> bool {
-    let index = pack.index();
-    let weight = |id: &str| {
-        index.lesson(id).map_or(0.0, |lesson| super::work::weight(index, &Posting::default(), lesson))
-    };
-    let tasks = today.tasks.iter().chain(rest.days.iter().flat_map(|day| &day.tasks));
-    let read: BTreeSet<&str> =
-        tasks.filter_map(|task| if let Task::Read(id, _) = task { Some(&**id) } else { None }).collect();
-    let needs = read.iter().filter_map(|id| index.lesson(id)).flat_map(|lesson| lesson.needs.iter());
-    let needed: BTreeSet<&str> = needs.map(|id| &**id).collect();
-    let first = index.lessons.first().map(|lesson| &*lesson.id);
-    let kept = read.iter().filter(|id| !needed.contains(**id) && first != Some(**id));
-    let least = kept.map(|id| weight(id)).fold(f64::INFINITY, f64::min);
-    rest.left_out.iter().all(|id| weight(id) <= least)
 }

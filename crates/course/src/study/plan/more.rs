@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Task;
 use super::work::weight;
+use super::{CORE, Task};
 use crate::pack::Pack;
 use crate::pack::index::Lesson;
 use crate::study::home::Home;
@@ -34,7 +34,7 @@ impl<'a> More<'a> {
         let mut all: Vec<(&str, f64, usize)> =
             asked.map(|l| (&*l.id, lacks(l), usize::from(today(l) > 0))).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let read = home.lessons.iter().filter(|(_, progress)| progress.read);
+        let read = home.lessons.iter().filter(|(_, progress)| progress.read || progress.seen >= CORE);
         More {
             lessons: all.into_iter().map(|(id, _, came)| (id, came)).collect(),
             read: read.map(|(id, _)| id.clone()).collect(),
@@ -45,7 +45,7 @@ impl<'a> More<'a> {
     pub(super) fn learn(&mut self, tasks: &[Task]) {
         for task in tasks {
             match task {
-                Task::Read(id, _) => drop(self.read.insert(id.clone())),
+                Task::Read(id, _) | Task::Short(id, _) => drop(self.read.insert(id.clone())),
                 // it came, so others come first
                 Task::Drill(id) => {
                     self.lessons.iter_mut().filter(|(l, _)| l == id).for_each(|(_, came)| *came += 1)

@@ -1,5 +1,6 @@
-//! What a day that slipped, or a task that was moved, does to a plan: in one line.
+//! What a day that slipped, or a task that was moved, costs a plan: in one line.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::{Plan, Task, Today};
@@ -8,8 +9,6 @@ use crate::study::home::Home;
 
 /// Things that are named in one line where there are more than three; the rest is counted.
 const NAMED: usize = 2;
-/// Days that are named one by one.
-const DAYS: usize = 2;
 
 /// What one plan asks for and another does not: titles of readings, and of labs and drills whose reading is still there.
 pub fn gone(pack: &Pack, before: &[&Task], after: &[&Task]) -> Vec<String> {
@@ -19,7 +18,9 @@ pub fn gone(pack: &Pack, before: &[&Task], after: &[&Task]) -> Vec<String> {
     for task in lost {
         let goes_with = before.iter().any(|reading| task.needs(reading, pack) && missing(reading));
         let name = match task {
-            Task::Read(..) => quoted(task, pack),
+            Task::Read(id, _) | Task::Short(id, _) => {
+                format!("“{}”", pack.index().lesson(id).map_or(&**id, |l| &l.title))
+            }
             Task::Lab(..) if !goes_with => format!("the lab {}", quoted(task, pack)),
             Task::Drill(_) if !goes_with => format!("the drill on {}", quoted(task, pack)),
             _ => continue,
@@ -31,65 +32,87 @@ pub fn gone(pack: &Pack, before: &[&Task], after: &[&Task]) -> Vec<String> {
     out
 }
 
-/// `“Topology” has no time any more`; nothing where nothing is gone.
-pub fn no_time(gone: &[String]) -> Option<String> {
-    let verb = if gone.len() == 1 { "has" } else { "have" };
-    (!gone.is_empty()).then(|| format!("{} {verb} no time any more", listed(gone)))
+/// Lessons that one plan reads and another reads in short: their titles.
+pub fn shortened(pack: &Pack, before: &[&Task], after: &[&Task]) -> Vec<String> {
+    let title = |id: &str| format!("“{}”", pack.index().lesson(id).map_or(id, |l| &l.title));
+    let is_short = |id: &str| after.iter().any(|task| matches!(task, Task::Short(short, _) if short == id));
+    let read = before.iter().filter_map(|task| if let Task::Read(id, _) = task { Some(id) } else { None });
+    read.filter(|id| is_short(id)).map(|id| title(id)).collect()
 }
 
 /// What happened to the days since a plan was looked at last, where something on them was not done: `Monday was missed:
-/// “DDP” is read today; “Topology” has no time any more.`
+/// no time any more for “Topology”.` A day on which something was done was not missed.
 pub(super) fn missed(
     pack: &Pack,
     (home, minutes): (&Home, u32),
-    (old, done): (&Today, &[bool]),
+    (old, done, begun): (&Today, &[bool], Timestamp),
     (today, rest): (&Today, &Plan),
 ) -> Option<String> {
     let before = old.rest(pack, home, minutes);
-    let slipped_away = before.days.iter().filter(|day| day.date < today.date);
-    let is_work = |task: &&Task| !matches!(task, Task::Review);
+    let is_work = |task: &Task| *task != Task::Review;
     let open: Vec<&Task> = old
         .tasks
         .iter()
         .zip(done)
-        .filter(|(_, done)| !**done)
+        .filter(|(task, done)| !**done && is_work(task))
         .map(|(task, _)| task)
-        .filter(is_work)
         .collect();
-    let is_whole = open.len() == old.tasks.iter().filter(is_work).count();
-    let mut days: Vec<Date> = if open.is_empty() { Vec::new() } else { vec![old.date] };
-    days.extend(slipped_away.clone().map(|day| day.date));
-    let first = *days.first()?;
-    let all_open: Vec<&Task> =
-        open.iter().copied().chain(slipped_away.flat_map(|day| &day.tasks).filter(is_work)).collect();
-    let when = match days.len() {
-        1 if !is_whole && first == old.date => format!("{} was not finished", weekday(first)),
-        1 => format!("{} was missed", weekday(first)),
-        count if count <= DAYS => {
-            let names: Vec<String> = days.iter().map(|day| weekday(*day)).collect();
-            format!("{} were missed", names.join(" and "))
-        }
-        count => format!("{count} days were missed"),
+    let is_begun =
+        open.len() < old.tasks.iter().filter(|task| is_work(task)).count() || has_answers(home, begun, 0);
+    let mut days: Vec<Date> = Vec::new();
+    days.extend((!open.is_empty() && !is_begun).then_some(old.date));
+    let slipped = before.days.iter().zip(1..).filter(|(day, _)| day.date < today.date);
+    days.extend(slipped.filter(|(_, nth)| !has_answers(home, begun, *nth)).map(|(day, _)| day.date));
+    let was_missed = match days.as_slice() {
+        [] => None,
+        [day] => Some(format!("{} was missed", weekday(*day))),
+        [first, second] => Some(format!("{} and {} were missed", weekday(*first), weekday(*second))),
+        days => Some(format!("{} days were missed", days.len())),
     };
-    let of_today: Vec<&Task> = all_open.iter().copied().filter(|task| today.tasks.contains(task)).collect();
-    let read: Vec<String> =
-        of_today.iter().filter(|t| matches!(t, Task::Read(..))).map(|t| quoted(t, pack)).collect();
-    let comes = match (read.len(), of_today.len()) {
-        (0, 0) => None,
-        (0, _) => Some("what was open comes today".to_owned()),
-        (1, _) => Some(format!("{} is read today", listed(&read))),
-        _ => Some(format!("{} are read today", listed(&read))),
-    };
-    let earlier: Vec<&Task> = old.tasks.iter().chain(before.days.iter().flat_map(|day| &day.tasks)).collect();
+    let of = |tasks: &[&Task]| tasks.iter().map(|task| old.minutes(task)).sum::<u32>();
+    let all = of(&old.tasks.iter().filter(|task| is_work(task)).collect::<Vec<_>>());
+    let was_left = (is_begun && !open.is_empty())
+        .then(|| format!("{} of {} minutes of {} are left", of(&open), all, weekday(old.date)));
+    let when: Vec<String> = was_left.into_iter().chain(was_missed).collect();
+    if when.is_empty() {
+        return None;
+    }
+    let earlier = old.tasks.iter().zip(done).filter(|(_, done)| !**done).map(|(task, _)| task);
+    let earlier: Vec<&Task> = earlier.chain(before.days.iter().flat_map(|day| &day.tasks)).collect();
     let later: Vec<&Task> = today.tasks.iter().chain(rest.days.iter().flat_map(|day| &day.tasks)).collect();
-    let is_done = |task: &&&Task| !old.tasks.iter().zip(done).any(|(of, done)| of == **task && *done);
-    let earlier: Vec<&Task> = earlier.iter().filter(is_done).copied().collect();
-    let lost = no_time(&gone(pack, &earlier, &later));
-    let what: Vec<String> = comes.into_iter().chain(lost).collect();
-    Some(match what.is_empty() {
-        true => format!("{when}; nothing is lost by it."),
-        false => format!("{when}: {}.", what.join("; ")),
-    })
+    Some(format!(
+        "{}: {}.",
+        when.join(", and "),
+        cost(pack, &earlier, &later).unwrap_or("the plan still has time for all it had".into())
+    ))
+}
+
+/// Whether something was answered or rehearsed on a day, so many days after one that began then.
+fn has_answers(home: &Home, begun: Timestamp, days: i64) -> bool {
+    let day = |at: Timestamp| at.duration_since(begun).as_hours().div_euclid(24);
+    let rehearsed = home.rehearsed.as_ref().map(|rehearsed| rehearsed.at);
+    home.answered.values().copied().chain(rehearsed).any(|at| day(at) == days)
+}
+
+/// What a plan no longer has time for, against an earlier one; lessons go before all else, and what is read in short before
+/// what is not drilled once more.
+pub fn cost(pack: &Pack, before: &[&Task], after: &[&Task]) -> Option<String> {
+    let is_read =
+        |lost: &&Task| after.iter().any(|task| task.reads().is_some() && task.reads() == lost.reads());
+    let lessons: Vec<&Task> =
+        before.iter().filter(|task| task.reads().is_some() && !is_read(task)).copied().collect();
+    let lost = listed(&gone(pack, &lessons, after));
+    let short = listed(&shortened(pack, before, after));
+    match (lost.is_empty(), short.is_empty()) {
+        (false, true) => Some(format!("no time any more for {lost}")),
+        (false, false) => Some(format!("no time any more for {lost}; in short now {short}")),
+        (true, false) => Some(format!("in short now {short}")),
+        (true, true) => {
+            let lost: Vec<&Task> = before.iter().filter(|task| task.reads().is_none()).copied().collect();
+            let lost = listed(&gone(pack, &lost, after));
+            (!lost.is_empty()).then(|| format!("no time any more for {lost}"))
+        }
+    }
 }
 
 fn weekday(date: Date) -> String {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::{DayPlan, Plan, REVIEW, Span, Task, moved, plan_from};
+use super::{CORE, DayPlan, Plan, REVIEW, Span, Task, after, moved, plan_from};
 use crate::pack::Pack;
 use crate::study::duration;
 use crate::study::home::Home;
@@ -56,8 +56,8 @@ impl Today {
         Some(Today { date: today, interview, tasks, alone, ticked, later, begun, review, missed: None })
     }
 
-    /// A later day: it tells what was missed. A drill or a lab that was left over, or was moved, costs no section then
-    /// either. `begun` is when this day began. None where the interview is over.
+    /// A later day: it tells what was missed. It has what was put off until then; what was left over is planned anew.
+    /// `begun` is when this day began. None where the interview is over.
     pub fn following(
         &self,
         (pack, home): (&Pack, &Home),
@@ -66,16 +66,13 @@ impl Today {
     ) -> Option<Self> {
         let done = self.done(pack, home, begun);
         let moved = Today { tasks: self.later.clone(), ticked: Vec::new(), ..self.clone() };
-        let is_small = |task: &&Task| matches!(task, Task::Drill(_) | Task::Lab(..));
         let is_open = |(task, done): (&Task, &bool)| (!done).then(|| task.clone());
-        let left: Vec<Task> = self.tasks.iter().zip(&done).filter_map(is_open).collect();
-        let moved: Vec<Task> =
+        let later: Vec<Task> =
             moved.tasks.iter().zip(&moved.done(pack, home, begun)).filter_map(is_open).collect();
-        let later: Vec<Task> = [left.iter().filter(is_small).cloned().collect(), moved].concat();
         let days = Span { begun: self.begun(), today, interview: self.interview };
         let next = Today::planned(pack, (home, &later), days, minutes)?;
         let rest = next.rest(pack, home, minutes);
-        let missed = moved::missed(pack, (home, minutes), (self, &done), (&next, &rest));
+        let missed = moved::missed(pack, (home, minutes), (self, &done, begun), (&next, &rest));
         Some(Today { missed, ..next })
     }
 
@@ -112,6 +109,7 @@ impl Today {
         let mut done = |task: &Task| match task {
             Task::Review => home.due.total() == 0,
             Task::Read(id, _) => home.lessons.get(id).is_some_and(|l| l.read),
+            Task::Short(id, _) => home.lessons.get(id).is_some_and(|l| l.read || l.seen >= CORE),
             Task::Lab(id, _) => home.lessons.values().any(|l| l.labs.contains(id)),
             Task::Drill(lesson) => {
                 let answered = |drill: &str| home.answered.get(drill).is_some_and(|at| *at >= begun);
@@ -156,24 +154,9 @@ impl Today {
         let Ok(tomorrow) = self.date.tomorrow() else {
             return Plan::default();
         };
-        let mut then = home.clone();
+        let mut then = after(pack, home, &self.tasks);
         // what is answered today comes back
         then.due.drills = then.due.drills.max(1);
-        for task in &self.tasks {
-            match task {
-                Task::Read(id, _) => then.lessons.entry(id.clone()).or_default().read = true,
-                Task::Drill(id) => {
-                    let lesson = then.lessons.entry(id.clone()).or_default();
-                    (lesson.drills, lesson.mean) = (lesson.drills + 1, Some(1.0));
-                }
-                Task::Lab(id, _) => {
-                    if let Some((lesson, _)) = pack.index().lab(id) {
-                        then.lessons.entry(lesson.id.to_string()).or_default().labs.push(id.clone());
-                    }
-                }
-                _ => {}
-            }
-        }
         let days = Span { begun: self.begun(), today: tomorrow, interview: self.interview };
         plan_from(pack, (&then, &self.later), days, (minutes, REVIEW))
     }
