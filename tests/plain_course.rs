@@ -194,7 +194,7 @@ fn a_long_page_says_what_changed_and_not_all_of_it_again() {
     has(&whole, "1. Read: Why and how to train on many GPUs, ");
     assert!(whole.lines().count() > 20, "{whole}");
     let ticked = say(&mut face, 2, &["tick 1"]);
-    has(&ticked, "1. Read: Why and how to train on many GPUs, done");
+    has(&ticked, "1. Read: Why and how to train on many GPUs, in short, done");
     assert!(ticked.lines().count() < 6, "{ticked}");
     // all of it can be heard again, by the same numbers
     has(&say(&mut face, 3, &["l"]), "3. Read: Data parallelism: DDP, 17 minutes");
@@ -208,7 +208,7 @@ fn a_long_page_says_what_changed_and_not_all_of_it_again() {
 fn what_was_ticked_by_hand_is_not_asked_again_on_another_day() {
     let mut face = face(built_in());
     face.open(&Place::Plan, at(0));
-    let reading = "Read: Why and how to train on many GPUs";
+    let reading = "Read: Why and how to train on many GPUs, in short";
     has(&say(&mut face, 1, &["6", "tick 1"]), &format!("{reading}, done"));
     let next_day = face.open(&Place::Plan, at(26 * 3600));
     assert!(!crate::kit::visit::flat(&next_day).contains(reading), "{next_day}");

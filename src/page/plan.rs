@@ -12,10 +12,10 @@ use crate::doc::Document;
 use crate::services::job::Done;
 use crate::services::record::Item;
 use crate::services::{INTERVIEW, MINUTES_A_DAY, Record, Services, TODAY};
-use crate::store::StoreError;
+use crate::store::{StoreError, seen_key};
 use crate::study::day::{Day, days_until};
 use crate::study::home::{Activity, Home};
-use crate::study::plan::{MINUTES, Plan as Days, Task, Today, moved};
+use crate::study::plan::{CORE, MINUTES, Plan as Days, Task, Today, moved};
 use crate::study::schedule::Grade;
 use crate::study::words;
 
@@ -148,6 +148,21 @@ impl Plan {
     /// What is ticked by hand was read, or tried: no later day asks for it again.
     fn keep_done(&self, task: &Task, is_done: bool, at: &mut At) {
         let Some(pack) = at.services.pack(self.pack) else { return };
+        if let Task::Short(lesson, _) = task {
+            let seen = self.home.lessons.get(lesson).map_or(0.0, |of| of.seen);
+            // a tick that is taken back is no reading
+            let seen = if is_done {
+                seen.max(CORE)
+            } else if seen > CORE {
+                seen
+            } else {
+                0.0
+            };
+            let key = seen_key(&pack.id, lesson);
+            let kept = at.services.keep(Record::Setting(key.into(), format!("{:.0}", seen * 100.0)), at.now);
+            kept.said().into_iter().for_each(|text| at.say(text));
+            return;
+        }
         let item = match task {
             Task::Read(lesson, _) => Item { pack: pack.id.clone(), lesson: lesson.clone(), lab: None },
             Task::Lab(lab, _) => {

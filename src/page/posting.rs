@@ -7,7 +7,7 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Column, Role};
-use crate::services::Services;
+use crate::services::{MINUTES_A_DAY, Record, Services};
 use crate::store::StoreError;
 use crate::study::posting::{self, Posting as Asked};
 use crate::study::words::some;
@@ -60,6 +60,18 @@ impl Posting {
         if asked.is_empty() {
             return self.refuse(nothing_found());
         }
+        self.keep(Some(&asked), at)
+    }
+
+    /// Plans with as many minutes a day as bring in what the job asks for.
+    fn give_time(&mut self, at: &mut At) -> Next {
+        let Some(minutes) = self.moves.enough() else {
+            at.say("the plan has time for what the job asks for, or no time would be enough");
+            return Next::Stay;
+        };
+        at.services.keep(Record::setting(MINUTES_A_DAY, minutes.to_string()), at.now);
+        at.say(format!("{minutes} minutes a day; the plan is made anew"));
+        let asked = self.asked.clone();
         self.keep(Some(&asked), at)
     }
 
@@ -149,8 +161,8 @@ pub fn terms(asked: &Asked, lesson: &str) -> String {
     let all: Vec<String> = asked
         .terms(lesson)
         .map(|f| match f.times {
-            1 => f.name.clone(),
-            times => format!("{} ×{times}", f.name),
+            1 => f.words().to_owned(),
+            times => format!("{} ×{times}", f.words()),
         })
         .collect();
     match all.len().saturating_sub(NAMED) {
@@ -201,6 +213,7 @@ impl Page for Posting {
                     Next::Show
                 }
                 Some(Action::Discard) if self.draft.is_none() => self.keep(None, at),
+                Some(Action::Step) if self.draft.is_none() => self.give_time(at),
                 _ => Next::Stay,
             },
         }

@@ -418,7 +418,7 @@ fn next(report: &Kept, view: View, services: &Services) -> View {
             mark(a).total_cmp(&mark(b))
         })?;
         let title = report.parts.iter().find(|p| p.part == *part).map_or(&part[..], |p| &p.title);
-        let place = Place::Drill { pack, id: weakest.drill.clone(), only: Some(part.clone()) };
+        let place = Place::PartAgain { pack, id: weakest.drill.clone(), part: part.clone() };
         Some(Row::to(place).cell(Cell::text(format!("Answer {title} alone, on prompt {}", weakest.number))))
     });
     let rows: Vec<Row> = read.chain(drill).collect();

@@ -585,6 +585,13 @@ pub const TABLE: &[Binding] = &[
         "paste a job description: what it asks for comes first in the plan",
     ),
     row(Scope::Posting, &["enter"], A::Open, "read", "read the lesson"),
+    row(
+        Scope::Posting,
+        &["+"],
+        A::Step,
+        "time",
+        "as many minutes a day as bring in all that the job asks for",
+    ),
     row(Scope::Posting, &["p"], A::Edit, "paste", "paste another job description instead"),
     row(Scope::Posting, &["x"], A::Discard, "clear", "forget it; all lessons count the same again"),
     row(

@@ -10,11 +10,13 @@ use crate::study::day::Day;
 use crate::study::home::Home;
 use crate::study::next::{self, Step};
 use crate::study::plan::job::{Moved, moved};
-use crate::study::plan::{Plan, Task, Today};
+use crate::study::plan::{MINUTES, Plan, Task, Today};
 use crate::study::posting::Posting as Asked;
 use crate::study::rehearsal::{Setup, in_ten};
 use crate::study::words::date;
 
+/// Minutes that a day is given at a time.
+const STEP: u32 = 15;
 /// Lessons or drills that are named in a sentence; the rest is counted.
 const NAMED: usize = 3;
 
@@ -39,6 +41,8 @@ struct Planned {
     rest: Plan,
     read: Vec<String>,
     moved: Moved,
+    /// The minutes a day that would bring what the job asks for and has no time; none where nothing would.
+    enough: Option<u32>,
 }
 
 impl Moves {
@@ -59,7 +63,8 @@ impl Moves {
             let moved = moved(pack, &home, (&today, &done), minutes)?;
             let rest = today.rest(pack, &home, minutes);
             let read = home.lessons.iter().filter(|(_, of)| of.read).map(|(id, _)| id.clone()).collect();
-            Some(Planned { today, rest, read, moved })
+            let enough = enough(pack, &home, (&today, &done, &rest), minutes);
+            Some(Planned { today, rest, read, moved, enough })
         });
         let drawn = |home: &Home, left_out: &[String]| {
             let keeps = |id: &str| {
@@ -137,11 +142,18 @@ impl Moves {
         let plan = self.plan.as_ref()?;
         let out = plan.rest.left_out.iter().filter(|id| self.asked.contains(id));
         let out: Vec<&str> = out.map(String::as_str).collect();
-        let it = if out.len() == 1 { "it needs" } else { "they need" };
         let named = self.listed(out.iter().copied());
-        (!out.is_empty()).then(|| {
-            format!("It also asks for {named}: with the lessons that {it} there is no time for that before the interview.")
-        })
+        let it = if out.len() == 1 { "it" } else { "them" };
+        let more = match plan.enough {
+            Some(minutes) => format!("At {minutes} minutes a day there is time for {it}."),
+            None => "More minutes a day do not bring that in.".into(),
+        };
+        (!out.is_empty()).then(|| format!("There is no time for {named}, which the job asks for too. {more}"))
+    }
+
+    /// The minutes a day that would bring what the job asks for and has no time.
+    pub fn enough(&self) -> Option<u32> {
+        self.plan.as_ref().and_then(|plan| plan.enough)
     }
 
     fn of_plan(&self) -> String {
@@ -155,6 +167,7 @@ impl Moves {
             let of = |task: &Task| match task {
                 Task::Drill(id) => Some(format!("a drill on {}", self.title(id))),
                 Task::Lab(id, _) => Some(format!("the lab {}", self.title(id))),
+                Task::Read(id, _) => Some(format!("all of {}", self.title(id))),
                 _ => None,
             };
             let mut all: Vec<String> = tasks.iter().filter_map(of).collect();
@@ -243,5 +256,24 @@ fn weakest(pack: &Pack, home: &Home) -> Option<String> {
             Some(format!("{part} on {}", lesson.title))
         }
         _ => None,
+    })
+}
+
+/// The fewest minutes a day, a quarter of an hour more at a time, at which no lesson is left out that the job asks for and
+/// that has no time now.
+fn enough(
+    pack: &Pack,
+    home: &Home,
+    (today, done, rest): (&Today, &[bool], &Plan),
+    minutes: u32,
+) -> Option<u32> {
+    let asked = home.posting.lessons();
+    let is_asked = |id: &String| asked.iter().any(|(lesson, _)| lesson == id);
+    if !rest.left_out.iter().any(is_asked) {
+        return None;
+    }
+    (minutes + STEP..=*MINUTES.end()).step_by(STEP as usize).find(|minutes| {
+        let plan = today.anew(pack, home, *minutes, done).map(|day| day.rest(pack, home, *minutes));
+        plan.is_some_and(|plan| !plan.left_out.iter().any(is_asked))
     })
 }

@@ -42,22 +42,42 @@ pub fn view(page: &Rehearse, at: &At) -> View {
 
 fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
     let form = &page.form;
+    let planned = super::planned(&form.setup, at);
+    // what the plan has no time for is asked last of all
+    let of_plan = |drill: &&crate::pack::Drill| planned.is_empty() || planned.contains(&drill.lesson);
+    let is_all = matches!(&form.setup.topics, Topics::Lessons(some) if some.is_empty());
+    let value = |field: Field| match field {
+        Field::Topics if is_all && !planned.is_empty() => "your plan's lessons".to_owned(),
+        _ => form.value(field, pack),
+    };
+    let meaning = |field: Field| match field {
+        Field::Prompts if !planned.is_empty() && form.setup.count <= form.prompts(pack) => {
+            format!("out of {}", form.drills(pack).filter(of_plan).count().max(form.prompts(pack)))
+        }
+        Field::Seed
+            if is_all
+                && form.setup.seen.is_some()
+                && at.services.interview().is_ok_and(|day| day.is_some()) =>
+        {
+            "the same prompts again, of all lessons, whatever your plan has".to_owned()
+        }
+        _ => form.meaning(field, pack),
+    };
     let row = |field: Field| {
-        let value = form.value(field, pack);
+        let (value, meaning) = (value(field), meaning(field));
         let role = if form.has_effect(field) { Role::Strong } else { Role::Dim };
         let number = Field::ALL.iter().position(|f| *f == field).unwrap_or(0);
         Row::here()
             .number(number.max(1))
             .cell(Cell::text(field.name()))
             .cell(Cell::text(&value).role(role))
-            .cell(Cell::text(form.meaning(field, pack)).role(Role::Dim))
+            .cell(Cell::text(&meaning).role(Role::Dim))
             .said(format!(
                 "{}: {}; {}",
                 field.name(),
-                form.value(field, pack),
+                value,
                 // there is no such key for somebody who types lines
-                form.meaning(field, pack)
-                    .replace("space chooses lessons", "type lessons and their ids to choose some")
+                meaning.replace("space chooses lessons", "type lessons and their ids to choose some")
             ))
     };
     let rows = Rehearse::fields(at.services).into_iter().map(row);
@@ -85,7 +105,7 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
     if !asked.is_empty() {
         view = view.dim(&job(&asked, pack));
     }
-    if !super::planned(&form.setup, at).is_empty() {
+    if !planned.is_empty() {
         view = view.dim(PLANNED);
     }
     let is_unknown = at.services.home(page.pack, at.now).is_ok_and(|home| home.strengths.cells.is_empty());

@@ -2,6 +2,7 @@
 //! and how much each lesson weighs by them. The text itself is not kept.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +48,16 @@ pub struct Found {
     pub lessons: Vec<String>,
     /// How often it stands there.
     pub times: u32,
+    /// The words as they stand there first; empty where that was not kept.
+    #[serde(default)]
+    pub written: String,
+}
+
+impl Found {
+    /// The words as they stand in the description.
+    pub fn words(&self) -> &str {
+        if self.written.is_empty() { &self.name } else { &self.written }
+    }
 }
 
 /// Why a text is not taken for a job description.
@@ -100,11 +111,15 @@ impl Posting {
         let mut named: BTreeSet<usize> = BTreeSet::new();
         for pack in packs {
             let (of, places) = Phrases::of(pack).find(&spelled, &folded);
+            let of = of.into_iter().map(|(first, found)| {
+                let written = between(text, &spelled[first.clone()]);
+                (first.start, Found { written, ..found })
+            });
             found.extend(of);
             named.extend(places);
         }
         found.sort_by_key(|(first, _)| *first);
-        let words = text.split_whitespace().count();
+        let words = crate::score::count_words(text);
         Posting {
             words,
             named: named.len().min(words),
@@ -249,8 +264,8 @@ impl<'a> Phrases<'a> {
         }
     }
 
-    /// What stands in a text, with the place of its first mention; and the places of the words that name it.
-    fn find(&self, spelled: &[&str], folded: &[String]) -> (Vec<(usize, Found)>, Vec<usize>) {
+    /// What stands in a text, with the words of its first mention; and the places of the words that name it.
+    fn find(&self, spelled: &[&str], folded: &[String]) -> (Vec<(Range<usize>, Found)>, Vec<usize>) {
         let mut hits: BTreeMap<usize, Hit> = BTreeMap::new();
         let mut at = 0;
         while at < folded.len() {
@@ -258,8 +273,13 @@ impl<'a> Phrases<'a> {
                 at += 1;
                 continue;
             };
-            let mut count = |thing: usize, plain: bool, places: std::ops::Range<usize>| {
-                let hit = hits.entry(thing).or_insert(Hit { times: 0, plain: true, places: Vec::new() });
+            let mut count = |thing: usize, plain: bool, places: Range<usize>| {
+                let hit = hits.entry(thing).or_insert(Hit {
+                    times: 0,
+                    plain: true,
+                    first: places.clone(),
+                    places: Vec::new(),
+                });
                 hit.times += 1;
                 hit.plain &= plain;
                 hit.places.extend(places);
@@ -281,7 +301,8 @@ impl<'a> Phrases<'a> {
         let places = hits.values().flat_map(|hit| &hit.places).copied().collect();
         let found = hits.into_iter().map(|(thing, hit)| {
             let (name, lessons) = self.things[thing].clone();
-            (hit.places[0], Found { pack: self.pack.id.clone(), name, lessons, times: hit.times })
+            let (pack, written) = (self.pack.id.clone(), String::new());
+            (hit.first, Found { pack, name, lessons, times: hit.times, written })
         });
         (found.collect(), places)
     }
@@ -326,6 +347,8 @@ struct Hit {
     times: u32,
     /// Whether only everyday words stand for it.
     plain: bool,
+    /// The words of its first mention.
+    first: Range<usize>,
     /// The places of its words.
     places: Vec<usize>,
 }
@@ -366,6 +389,14 @@ fn written(phrase: &str) -> Written {
     }
 }
 
+/// What stands in a text from the first of some of its words to the last, in one line.
+fn between(text: &str, words: &[&str]) -> String {
+    let place = |word: &str| (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return String::new() };
+    let found = text.get(place(first)..place(last) + last.len()).unwrap_or_default();
+    found.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Runs of letters and digits.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
@@ -399,6 +430,15 @@ mod tests {
             assert_eq!(text(binary), Err(Refused::Binary));
         }
         assert_eq!(text(&vec![b'a'; MOST + 1]), Err(Refused::Long));
+    }
+
+    #[test]
+    fn words_are_named_as_they_stand_in_the_text() {
+        let text = "Debug\n  all-reduce stalls.";
+        let words: Vec<&str> = tokens(text).collect();
+        assert_eq!(between(text, &words[1..3]), "all-reduce");
+        assert_eq!(between(text, &words[..3]), "Debug all-reduce");
+        assert_eq!(between(text, &[]), "");
     }
 
     #[test]

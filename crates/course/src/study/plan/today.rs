@@ -83,7 +83,12 @@ impl Today {
         let mut new = Today::of(pack, home, days, minutes)?;
         let kept: Vec<Task> =
             self.tasks.iter().zip(done).filter(|(_, done)| **done).map(|(task, _)| task.clone()).collect();
-        new.tasks.retain(|task| !kept.contains(task) && !self.later.contains(task));
+        // a section that is read in full now is the one that was read in short
+        let is = |other: &Task, task: &Task| {
+            other == task || (task.reads().is_some() && task.reads() == other.reads())
+        };
+        let had = |task: &Task| kept.iter().chain(&self.later).any(|other| is(other, task));
+        new.tasks.retain(|task| !had(task));
         if kept.contains(&Task::Review) {
             new.review = self.review;
         }
