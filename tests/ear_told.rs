@@ -156,7 +156,7 @@ fn who_heard_all_notes_of_a_lab_is_at_the_last_one() {
 
 #[test]
 fn verbs_print_sentences_in_lines_and_no_columns() {
-    for args in [&["doctor"][..], &["sim"], &["puzzle"], &["list", "sims"], &["stats"]] {
+    for args in [&["doctor"][..], &["sim"], &["puzzle"], &["list", "sims"], &["stats"], &["measure"]] {
         let args: Vec<&str> = ["--plain"].into_iter().chain(args.iter().copied()).collect();
         let out = crate::kit::cli::run(&args);
         let text = String::from_utf8_lossy(&out.stdout).into_owned();
@@ -165,6 +165,19 @@ fn verbs_print_sentences_in_lines_and_no_columns() {
             assert!(!line.trim_end().contains("  ") && !line.ends_with(' '), "{args:?}: {line}");
         }
     }
+}
+
+#[test]
+fn why_a_part_has_its_mark_is_said_in_words_and_not_in_patterns() {
+    let answer = "ZeRO-1 shards the optimizer state. It saves memory.";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.txt");
+    std::fs::write(&file, answer).unwrap();
+    let file = file.to_str().unwrap();
+    let out = crate::kit::cli::run(&["--plain", "score", "zero1-to-zero3", file, "--explain"]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(text.contains("by “") && text.contains("shards the optimizer state"), "{text}");
+    assert!(!text.contains(['[', ']', '@', '|']), "{text}");
 }
 
 /// Lines that mean something elsewhere, or nothing.

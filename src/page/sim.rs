@@ -373,11 +373,7 @@ impl Page for Simulator {
             Act::Line(line) if !self.is_asked() && self.listen(&line, at) => {}
             // `stage 3` may be the answer; `stage = 3` is none
             Act::Line(line) if self.is_asked() && !line.contains('=') => return self.answer(&line, at),
-            Act::Line(line) => {
-                if self.set_line(&line, at).is_none() {
-                    at.say(self.no_setting(&line));
-                }
-            }
+            Act::Line(line) if self.set_line(&line, at).is_none() => at.say(self.no_setting(&line)),
             act if act.action() == Some(Action::Open) => return self.go_on(at),
             _ => {}
         }
