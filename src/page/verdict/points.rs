@@ -21,7 +21,12 @@ impl<'a> Marks<'a> {
         };
         let title =
             format!("{} {}: {}", self.place(&part.part) + 1, self.title(&part.part), verdict(part.verdict));
-        let mut all = Document::new().title(&title).words(&self.counted(part));
+        let mut all = Document::new().title(&title);
+        // before what was said, lest points that were said seem to earn what they do not
+        if let Some(why) = self.lowered(part) {
+            all = all.words(why);
+        }
+        all = all.words(&self.counted(part));
         let asked = |p: &PointScore| self.asked(p);
         let is_asked = part.points.iter().any(|p| asked(p) == Some(&part.feedback));
         if let Some(remark) = self.remark(&part.part) {
@@ -32,9 +37,6 @@ impl<'a> Marks<'a> {
         }
         for point in &part.points {
             all = all.rows(self.point(part, point, rules));
-        }
-        if let Some(why) = self.lowered(part) {
-            all = all.words(why);
         }
         Some(self.objection(&part.part, all))
     }
