@@ -64,7 +64,7 @@ impl Lab {
 /// What the starter printed.
 pub(super) fn output(ran: &Ran) -> Document {
     let output = ran.note.iter().fold(Document::new().title("Output"), |all, note| all.words(note));
-    output.verbatim("", ran.output.trim_end())
+    output.printed(&ran.output)
 }
 
 /// The first sentence of an answer: what is, without why.
