@@ -251,9 +251,27 @@ fn a_task_that_no_other_day_has_time_for_is_said_to_go_and_comes_back() {
     let said = desk.screen();
     assert!(said.contains("It comes on") || said.contains("“DDP” has no time any more"), "{said}");
     assert!(!today(&mut desk).contains("Read DDP"), "{said}");
+    let chosen = |desk: &mut Desk| {
+        let screen = desk.screen();
+        screen.split('▸').nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default().to_owned()
+    };
     desk.keys("u");
     assert!(today(&mut desk).contains("Read DDP"), "{}", desk.screen());
+    assert!(chosen(&mut desk).contains("Read") && chosen(&mut desk).contains("DDP"), "{}", desk.screen());
     desk.keys("u").shows("no move to take back");
+}
+
+#[test]
+fn a_lesson_in_short_is_read_once_there_was_time_for_it() {
+    let short = Place::Skim { pack: 0, lessons: vec!["zero".into()] };
+    let seen = |minutes: i64| {
+        let mut desk = Desk::new(kit::pack(), &short);
+        desk.resize(120, 40).shows("ZERO, in short").shows("What to say in an interview").wait(60 * minutes);
+        desk.keys("<esc>");
+        let home = desk.store().home("course", desk.now, &jiff::tz::TimeZone::UTC).unwrap();
+        home.lessons.get("zero").is_some_and(|of| of.seen > 0.0 && !of.read)
+    };
+    assert!(seen(1));
 }
 
 #[test]
