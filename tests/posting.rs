@@ -273,7 +273,7 @@ fn what_a_job_changes_is_what_the_plan_does() {
 }
 
 #[test]
-fn moving_a_drill_of_today_costs_no_lesson_of_the_course() {
+fn a_drill_of_today_that_is_moved_comes_tomorrow_and_costs_one_lesson_at_most() {
     let (pack, home, today) = (course::course(), Home::default(), date(2026, 3, 2));
     for (days, minutes) in [(3, 60), (4, 90), (5, 60), (7, 45), (9, 60), (10, 90)] {
         let day = Today::of(pack, &home, (today, today + i64::from(days).days()), minutes).unwrap();
@@ -285,7 +285,8 @@ fn moving_a_drill_of_today_costs_no_lesson_of_the_course() {
             if out[0].reads().is_some() {
                 continue;
             }
-            assert!(after.left_out.len() <= before.left_out.len(), "{days} days of {minutes}, {out:?}");
+            // where days are full a lesson that is asked least may go, and that is said
+            assert!(after.left_out.len() <= before.left_out.len() + 1, "{days} days of {minutes}, {out:?}");
             let has = |task: &Task| after.days[0].tasks.contains(task);
             assert!(out.iter().all(has), "{days} days of {minutes}: {out:?} is gone, {after:?}");
             // the time that becomes free is used: no day gets much emptier than it was

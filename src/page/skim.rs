@@ -61,7 +61,7 @@ impl Page for Skim {
         let view = View::new().of_pack(self.pack);
         let view =
             view.dim("What an interviewer wants to hear, where there is no time for all of the section.");
-        self.lessons(&at.services)
+        self.lessons(at.services)
             .fold(view, |view, lesson| view.title(&lesson.title).markdown(&pack.named(&text(lesson))))
     }
 
@@ -72,7 +72,7 @@ impl Page for Skim {
     /// Who had the time to read it has seen so much of the section.
     fn leave(&mut self, at: &mut At) {
         let Some(pack) = at.services.pack(self.pack) else { return };
-        let all: Vec<String> = self.lessons(&at.services).map(text).collect();
+        let all: Vec<String> = self.lessons(at.services).map(text).collect();
         let mut pace = Pace::of(&all.join("\n"), 0, self.opened);
         pace.look(at.now);
         let Ok(home) = at.services.home(self.pack, at.now) else { return };

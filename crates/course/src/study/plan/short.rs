@@ -7,7 +7,7 @@
 use super::work::{Piece, Room, Work, take, weight};
 use super::{CORE, DRILL, Task};
 use crate::pack::Pack;
-use crate::pack::index::Lesson;
+use crate::pack::index::{Drill, Lesson};
 use crate::study::home::Home;
 use crate::study::posting::Posting;
 
@@ -95,10 +95,10 @@ fn steps(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Step>
     });
     let progress = home.lessons.get(&*lesson.id).cloned().unwrap_or_default();
     let has_core = progress.read || progress.seen >= CORE;
-    let is_open = |drill: &crate::pack::index::Drill| !home.is_answered_today(&drill.id);
+    let is_open = |drill: &Drill| !home.is_answered_today(&drill.id);
     let is_well = progress.mean.is_some_and(|mean| mean >= super::ANSWERED_WELL);
     let is_drilled = progress.drills > 0 && (has_core || is_well);
-    let has_drill = !is_drilled && index.drills_of(&lesson.id).any(|drill| is_open(drill));
+    let has_drill = !is_drilled && index.drills_of(&lesson.id).any(is_open);
     let drill = has_drill.then(|| Piece { place: (nth, 1), task: Task::Drill(lesson.id.to_string()) });
     let step = |pieces: Vec<Piece>, turn: Turn, worth: f64| {
         let minutes: u32 = pieces.iter().map(|piece| piece.task.minutes(DRILL)).sum();
