@@ -276,10 +276,10 @@ fn a_task_that_is_moved_comes_the_next_day_and_what_it_costs_is_named() {
             let said = moved::cost(pack, &had.iter().collect::<Vec<_>>(), &has.iter().collect::<Vec<_>>());
             for task in had.iter().filter_map(Task::reads) {
                 let title = &pack.lesson(task).unwrap().title;
-                let is_worse = match (reads(&had, task), reads(&has, task)) {
-                    (Some(Task::Read(..)), Some(Task::Short(..))) | (Some(_), None) => true,
-                    _ => false,
-                };
+                let is_worse = matches!(
+                    (reads(&had, task), reads(&has, task)),
+                    (Some(Task::Read(..)), Some(Task::Short(..))) | (Some(_), None)
+                );
                 let counted =
                     said.as_ref().is_some_and(|said| said.contains(title.as_str()) || said.contains(" more"));
                 assert!(!is_worse || counted, "{title}: {said:?}");
