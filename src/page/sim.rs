@@ -14,7 +14,7 @@ use crate::sim::expr::Fault;
 use crate::sim::puzzle::{Goal, Knob};
 use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
 pub use ask::Ask;
-pub use formula::{formula, sentence};
+pub use formula::{brief, formula, sentence};
 pub use typed::KNOBS;
 use typed::{RESET, SETTINGS};
 
