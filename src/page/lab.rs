@@ -19,11 +19,15 @@ pub use predicted::Predicted;
 use show::output;
 
 mod change;
+mod differ;
 mod predicted;
 mod show;
 
 /// The pieces of the text that come before the code, as a reader needs them.
 const BEFORE_CODE: usize = 2;
+
+/// What is asked once an answer was seen.
+const RIGHT: &str = "Did you have it right? y yes, n no, p partly.";
 
 /// A lab.
 pub struct Lab {
@@ -352,6 +356,13 @@ impl Page for Lab {
         }
     }
 
+    fn scopes_on(&self, row: usize) -> Vec<Scope> {
+        match self.stage {
+            Stage::Compare(_) if !self.is_whole && self.predicted.seen.contains(&row) => vec![Scope::RanSeen],
+            _ => self.scopes(),
+        }
+    }
+
     fn view(&self, _at: &At) -> View {
         let (names, now) = self.steps();
         match self.stage {
@@ -363,7 +374,10 @@ impl Page for Lab {
 
     fn preview(&self, row: usize, _at: &At) -> Option<Document> {
         let asked = self.lab.predictions.get(row).filter(|_| matches!(self.stage, Stage::Compare(_)))?;
-        self.predicted.seen.contains(&row).then(|| Document::new().title("It is").markdown(&asked.answer))
+        let is = || Document::new().title("It is").markdown(&asked.answer);
+        let is_open = self.predicted.marks.get(row).is_some_and(Option::is_none);
+        let asked = |told: Document| if is_open { told.words(RIGHT) } else { told };
+        self.predicted.seen.contains(&row).then(|| asked(is()))
     }
 
     /// The output with the code that printed it below.
@@ -390,8 +404,16 @@ impl Page for Lab {
                 return Next::Show;
             }
             (Stage::Compare(_), Act::Open(row), _) => {
-                self.predicted.seen.insert(*row);
-                self.keep(at);
+                if self.predicted.seen.insert(*row) {
+                    self.keep(at);
+                } else {
+                    let is_marked = self.predicted.marks.get(*row).is_some_and(Option::is_some);
+                    at.say(if is_marked {
+                        "the answer stands below; y, n and p change your mark"
+                    } else {
+                        RIGHT
+                    });
+                }
                 return Next::Stay;
             }
             (Stage::Predict, Act::Text(text), _) => {

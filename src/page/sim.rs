@@ -306,7 +306,7 @@ impl Simulator {
         self.turned();
         self.named = preset.map(|p| p.name);
         self.said = Some(Said::Word(match preset {
-            Some(_) => format!("preset {number} of {}", presets.len()),
+            Some(preset) => format!("preset {number} of {}: {}", presets.len(), preset.name),
             None => "back to the values it was opened with".into(),
         }));
     }

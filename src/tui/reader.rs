@@ -131,12 +131,25 @@ impl Reader {
     /// Shows the side, or what stands for it where there is no room beside.
     fn show_side(&mut self) {
         let tall = self.tall_side();
-        let foot = tall.or(self.view.foot.as_ref().filter(|_| self.narrow || self.view.one_column));
+        let foot = tall.or(self
+            .view
+            .foot
+            .as_ref()
+            .filter(|_| self.narrow || self.view.one_column && self.area.width < THREE));
         let Some(side) = foot.or(self.view.side.as_ref()).cloned() else { return };
         match self.panes.get_mut(1) {
             Some(pane) => pane.show(side),
             None => self.panes.push(Pane::of(side)),
         }
+    }
+
+    /// Whether all of it would stand one row lower as well, so that the title need not touch it.
+    fn leaves_a_row(&self, body: Rect) -> bool {
+        let used = |pane: &Pane| match pane.area().is_empty() {
+            true => body.y,
+            false => pane.area().y.saturating_add(u16::try_from(pane.rows()).unwrap_or(u16::MAX)),
+        };
+        body.width < TWO && !self.is_typing() && self.panes.iter().all(|pane| used(pane) < body.bottom())
     }
 
     /// What a high screen shows instead of the side.
@@ -253,7 +266,8 @@ impl Face for Reader {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        let mut scopes = self.page.scopes();
+        let row = self.chosen_row();
+        let mut scopes = row.map_or_else(|| self.page.scopes(), |row| self.page.scopes_on(row));
         if self.is_typing() {
             scopes.insert(0, Scope::Line);
             scopes.push(Scope::Typing);
@@ -340,9 +354,15 @@ impl Face for Reader {
             (self.narrow, self.tall) = is;
             self.show_side();
         }
-        let areas = self.areas(body, look);
-        for (pane, area) in self.panes.iter_mut().zip(areas) {
-            pane.arrange(area, look);
+        let mut areas = self.areas(body, look);
+        for (pane, area) in self.panes.iter_mut().zip(&areas) {
+            pane.arrange(*area, look);
+        }
+        if self.view.airy && area.y == 1 && self.leaves_a_row(body) {
+            areas = self.areas(Rect { y: body.y + 1, height: body.height - 1, ..body }, look);
+            for (pane, area) in self.panes.iter_mut().zip(&areas) {
+                pane.arrange(*area, look);
+            }
         }
         self.arrange_below(body.bottom(), look);
         // keys go where they do something

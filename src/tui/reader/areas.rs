@@ -46,6 +46,14 @@ impl Reader {
             TWO.. => 2.min(count),
             _ => 1,
         };
+        if self.view.one_column && area.width >= THREE && count > 1 {
+            // what comes with an answer has a place of its own beside it, so nothing moves either
+            let first = area.width / 2;
+            let mut areas = vec![Rect { width: first, ..area }];
+            areas.push(Rect { x: area.x + first, width: area.width - first, ..area });
+            areas.resize(count, Rect::ZERO);
+            return areas;
+        }
         if self.view.one_column {
             let area = Rect { width: area.width.min(STACK), ..area };
             self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
