@@ -17,8 +17,11 @@ pub fn put<T, E: From<io::Error>>(
 ) -> Result<T, E> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let prefix = prefix(path);
+    fs::metadata(folder)?;
     clear(folder, &prefix);
-    let mut made = tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)?;
+    // a fault names no file that only we know of
+    let named = |fault: io::Error| io::Error::from(fault.kind());
+    let mut made = tempfile::Builder::new().prefix(&prefix).tempfile_in(folder).map_err(named)?;
     // held as long as it is written; where files have no locks, another's clearing may only make this one fail
     let _ = made.as_file().try_lock();
     let mut writer = BufWriter::new(made.as_file_mut());

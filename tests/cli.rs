@@ -91,6 +91,17 @@ fn an_unknown_id_names_the_nearest_and_where_to_look() {
     let show = run(&["show", "dpd"], "");
     assert_eq!(show.status.code(), Some(2));
     assert!(err(&show).contains("did you mean `ddp`?") && err(&show).contains("infralens list"));
+    // the words of an id say more than its letters
+    for (args, meant) in [
+        (&["--plain", "learn", "fsdp"][..], "did you mean `zero-fsdp`?"),
+        (&["show", "drill:bubble"], "did you mean `pp-bubble-ten-percent`?"),
+        (&["show", "drill:ddp-acumulation"], "did you mean `ddp-accumulation`?"),
+        (&["show", "lesson:qqqqqqqq"], "has the id `qqqqqqqq`; `infralens list"),
+    ] {
+        let said = run(args, "");
+        assert_eq!(said.status.code(), Some(2), "{args:?}");
+        assert!(err(&said).contains(meant), "{args:?}: {}", err(&said));
+    }
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn a_question_mark_lists_each_thing_once_and_in_words() {
     // what a page takes of its own
     let own = [
         (Place::Code { pack: 0, id: "01-ddp-buckets".into() }, "all: reads everything"),
-        (Place::Lesson { pack: 0, id: "ddp".into() }, "all: reads all of it"),
+        (Place::Lesson { pack: 0, id: "ddp".into() }, "everything: reads the whole lesson at once"),
         (
             Place::Sim { kind: "ring".into(), set: BTreeMap::new(), link: None },
             "reset: turns all settings back",

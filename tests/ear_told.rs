@@ -78,10 +78,61 @@ fn progress_is_told_in_sentences_and_the_map_on_request() {
 }
 
 #[test]
+fn all_of_a_section_is_not_all_of_the_lesson() {
+    let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &["2"]);
+    let all = visit.line("all");
+    assert!(flat(&all).contains("That was all of the section. Enter reads: "), "{all}");
+    assert!(!all.contains("counts as read"), "{all}");
+    let whole = visit.line("everything");
+    assert!(whole.lines().count() > 2 * all.lines().count() && flat(&whole).contains("it counts as read"));
+}
+
+#[test]
+fn a_lesson_leads_to_its_lab_and_its_code_by_their_names() {
+    let lesson = || Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &[]);
+    assert!(lesson().line("lab").contains("Page: Gradient buckets"), "{}", lesson().line("lab"));
+    let mut visit = lesson();
+    assert!(visit.line("code").contains("Page: Code."), "{}", visit.said);
+    assert!(visit.line("run").contains("Page: Gradient buckets"));
+    let mut bare = Visit::new(&Place::Lesson { pack: 0, id: "overview".into() }, &[]);
+    assert!(bare.line("lab").contains("does not work here"));
+}
+
+#[test]
+fn a_setting_is_turned_without_an_equals_sign() {
+    let lines = ["stage 3", "set stage to 3", "Stage 3", "stage = 3"];
+    let said = lines.map(|line| simulator_of("zero").line(line));
+    assert!(said.iter().all(|told| *told == said[0] && told.contains(", was ")), "{said:?}");
+    let spaces = ["micro_batches 4", "micro batches 4", "Micro-batches 4"];
+    let said = spaces.map(|line| simulator_of("zero").line(line));
+    assert!(said.iter().all(|told| *told == said[0] && told.contains(", was ")), "{said:?}");
+    let mut sim = simulator_of("zero");
+    let fault = flat(&sim.line("stage many"));
+    assert!(fault.starts_with("ZeRO stage: ") && !fault.contains("changes nothing"), "{fault}");
+    assert!(sim.line("frobnicate 3").contains("changes nothing"));
+}
+
+#[test]
+fn numbers_beside_each_other_are_never_heard_as_one() {
+    let mut sim = simulator_of("zero");
+    let rows: String = (1..20).map(|n| sim.line(&n.to_string()) + &sim.line("more")).collect();
+    let words: Vec<&str> = rows.split_whitespace().collect();
+    let is_number = |w: &str| w.parse::<f64>().is_ok();
+    let beside = words.windows(2).find(|pair| is_number(pair[0]) && is_number(pair[1]));
+    assert_eq!(beside, None, "{rows}");
+}
+
+#[test]
+fn a_hint_of_a_puzzle_is_asked_for_by_its_name() {
+    let mut puzzle = Visit::new(&Place::Puzzle { pack: 0, id: "bucket-cap".into() }, &[]);
+    assert!(puzzle.line("hint").contains("Hint 1 of "));
+}
+
+#[test]
 fn who_heard_all_of_a_section_is_at_its_end() {
     let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &[""]);
     let first = visit.place();
-    let all = flat(&visit.line("all"));
+    let all = flat(&visit.line("everything"));
     assert!(
         all.contains("That is the end of the section; it counts as read. Enter lists what to do with it")
     );
@@ -89,7 +140,7 @@ fn who_heard_all_of_a_section_is_at_its_end() {
     assert!(place != first && place.contains("section "), "{first}, then {place}");
     let before = flat(&visit.line("back"));
     assert!(!before.is_empty() && visit.place().contains("section "));
-    visit.line("all");
+    visit.line("everything");
     let listed = visit.line("");
     assert!(listed.contains("Page: ") && !listed.contains("That is the end of the section"), "{listed}");
 }
@@ -105,7 +156,7 @@ fn who_heard_all_notes_of_a_lab_is_at_the_last_one() {
 
 #[test]
 fn verbs_print_sentences_in_lines_and_no_columns() {
-    for args in [&["doctor"][..], &["sim"], &["puzzle"], &["list", "sims"], &["stats"]] {
+    for args in [&["doctor"][..], &["sim"], &["puzzle"], &["list", "sims"], &["stats"], &["measure"]] {
         let args: Vec<&str> = ["--plain"].into_iter().chain(args.iter().copied()).collect();
         let out = crate::kit::cli::run(&args);
         let text = String::from_utf8_lossy(&out.stdout).into_owned();
@@ -114,6 +165,19 @@ fn verbs_print_sentences_in_lines_and_no_columns() {
             assert!(!line.trim_end().contains("  ") && !line.ends_with(' '), "{args:?}: {line}");
         }
     }
+}
+
+#[test]
+fn why_a_part_has_its_mark_is_said_in_words_and_not_in_patterns() {
+    let answer = "ZeRO-1 shards the optimizer state. It saves memory.";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer.txt");
+    std::fs::write(&file, answer).unwrap();
+    let file = file.to_str().unwrap();
+    let out = crate::kit::cli::run(&["--plain", "score", "zero1-to-zero3", file, "--explain"]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(text.contains("by “") && text.contains("shards the optimizer state"), "{text}");
+    assert!(!text.contains(['[', ']', '@', '|']), "{text}");
 }
 
 /// Lines that mean something elsewhere, or nothing.
@@ -176,7 +240,7 @@ fn the_words_of_other_programs_lead_out_and_help_in_any_case() {
     assert!(sim().line("repeat").contains("Heading: Settings"));
     assert!(flat(&sim().line("999")).starts_with("There is no number 999 here; type a number from 1 to "));
     let said = flat(&sim().line("xyz"));
-    assert!(said.contains("such as ranks_per_node = 8") && said.contains("q goes back"), "{said}");
+    assert!(said.contains("such as ranks per node 8") && said.contains("q goes back"), "{said}");
     // among the lines of an answer they work too
     let mut answer = Visit::new(&drill(), &["Each rank averages the gradients."]);
     assert!(answer.line("back").contains("Your draft is kept."));

@@ -472,7 +472,7 @@ fn a_lab_is_predicted_run_and_compared_in_lines() {
     has(&asked, "2 of 3.");
     let ran = say(&mut face, 5, &["second", "third"]);
     has(&ran, "You said: it falls.");
-    has(&ran, "first cap buckets comm ms exposed ms hidden 1 1 96 67.7");
+    has(&ran, "first 1: cap 1; buckets 96; comm ms 67.7; exposed ms 20.2; hidden 70%.");
     has(&say(&mut face, 20, &["1"]), "It is");
     has(&say(&mut face, 21, &["y 1", "n 2", "p 3"]), "The lab counts as done");
     // q goes back to the lab, as a key does, and only then out of it

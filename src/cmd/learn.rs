@@ -284,12 +284,47 @@ pub fn unknown<'a>(kind: &str, id: &str, known: impl Iterator<Item = &'a str>, l
     const LONGEST: usize = 200;
     let shown: String = id.chars().take(LONGEST).collect();
     let (id, cut) = (&*shown, if shown.len() < id.len() { "…" } else { "" });
-    let low = id.to_lowercase();
-    let near = known
-        .map(|k| (strsim::damerau_levenshtein(&low, &k.to_lowercase()), k))
-        .min()
-        .filter(|(distance, k)| *distance <= k.len().max(id.len()) / 2)
-        .map(|(_, k)| format!("did you mean `{k}`? "))
-        .unwrap_or_default();
+    let near: Vec<String> = nearest(id, known).into_iter().map(|k| format!("`{k}`")).collect();
+    let near = match near.as_slice() {
+        [] => String::new(),
+        [all @ .., last] if !all.is_empty() => format!("did you mean {} or {last}? ", all.join(", ")),
+        [one, ..] => format!("did you mean {one}? "),
+    };
     anyhow::anyhow!("no {kind} has the id `{id}{cut}`; {near}`{list}` shows all")
+}
+
+/// The ids that are meant by one that is not known: those that share most of its words, else the one that differs by few
+/// letters.
+fn nearest<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    const MOST: usize = 3;
+    let words = |id: &str| -> Vec<String> {
+        let words = id.split(['-', '_', ' ', ':']).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let asked = words(id);
+    let low = id.to_lowercase();
+    let is_like = |asked: &str, word: &str| {
+        asked == word || asked.len() > MOST && strsim::damerau_levenshtein(asked, word) <= 1
+    };
+    let shared = |k: &str| {
+        let words = words(k);
+        asked.iter().filter(|asked| words.iter().any(|word| is_like(asked, word))).count()
+    };
+    let all: BTreeSet<&str> = known.collect();
+    let mut ranked: Vec<(usize, usize, &str)> = all
+        .into_iter()
+        .map(|k| (shared(k), strsim::damerau_levenshtein(&low, &k.to_lowercase()), k))
+        .collect();
+    ranked.sort_by_key(|(shared, far, k)| (std::cmp::Reverse(*shared), *far, *k));
+    let Some((most, ..)) = ranked.first().copied() else { return Vec::new() };
+    if most > 0 {
+        return ranked
+            .into_iter()
+            .filter(|(shared, ..)| *shared == most)
+            .map(|(.., k)| k)
+            .take(MOST)
+            .collect();
+    }
+    let few = |(_, far, k): &(usize, usize, &str)| *far <= k.len().max(low.len()) / MOST;
+    ranked.into_iter().filter(few).map(|(.., k)| k).take(1).collect()
 }

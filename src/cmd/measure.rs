@@ -181,7 +181,10 @@ fn list(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::Resu
         return Ok(Outcome::Done);
     }
     for program in all {
-        writeln!(out, "{:<28} {}", escape(&program.lab), escape(&program.title))?;
+        match global.plain {
+            true => writeln!(out, "{}: {}.", escape(&program.lab), escape(&program.title))?,
+            false => writeln!(out, "{:<28} {}", escape(&program.lab), escape(&program.title))?,
+        }
     }
     writeln!(
         out,

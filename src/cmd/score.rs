@@ -47,10 +47,15 @@ pub fn one(
     let score = scorer.score(&answer);
     if how.json {
         super::json::line(&score, out)?;
+    } else if how.plain {
+        said(&score, how.explain, out)?;
+        let unread = if how.explain { scorer.unread(&answer) } else { Vec::new() };
+        if !unread.is_empty() {
+            let words = pack_test::quoted(&unread);
+            writeln!(out, "Not read, since it only names things, or says them again: {words}")?;
+        }
     } else if how.explain {
         pack_test::print_explained(drill, &answer, &scorer, &score, out)?;
-    } else if how.plain {
-        said(&score, out)?;
     } else {
         print(&score, out)?;
     }
@@ -113,8 +118,9 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
     })
 }
 
-/// The marks in sentences, one a line: what they come to, each part, what is not so.
-fn said(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
+/// The marks in sentences, one a line: what they come to, each part, what is not so. With `why`, the words that earned
+/// each point; patterns are for the eye.
+fn said(score: &Score, why: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let name = |part: &str| words::capital(&escape::line(part));
     let limiting =
         score.limiting_part.as_deref().map(|part| format!(" What limits it most: {}.", escape::line(part)));
@@ -135,9 +141,15 @@ fn said(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
         let feedback = escape::line(part.feedback.trim());
         let line = format!("{}: {}{open}. {feedback}", name(&part.part), Judged::from(part.verdict).word());
         writeln!(out, "{}", line.trim_end())?;
+        for point in part.points.iter().filter(|point| why && (point.met || point.partial)) {
+            let how = if point.met { "Met" } else { "Met in part" };
+            let point_name = escape::line(&point.id).replace('-', " ");
+            writeln!(out, "{how}: {point_name}, by {}.", pack_test::quoted(&point.evidence))?;
+        }
     }
     for m in &score.misconceptions {
-        writeln!(out, "Not so: {}", escape::line(&m.correction))?;
+        let by = if why { format!(" You said: {}.", pack_test::quoted(&m.evidence)) } else { String::new() };
+        writeln!(out, "Not so: {}{by}", escape::line(&m.correction))?;
     }
     for flag in &score.flags {
         writeln!(out, "{}", words::capital(words::flag(*flag)))?;

@@ -1,6 +1,7 @@
 //! The code of a lab note by note, for those who hear it: a terminal has it beside the text.
 
 use super::action::Action;
+use super::place::Place;
 use super::view::View;
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
@@ -122,6 +123,7 @@ impl Page for Code {
                 ("a number", "goes to that line"),
                 ("b", "goes back one note"),
                 ("all", "reads everything"),
+                ("lab", "opens the lab, which runs it"),
             ])
             .spoken("A number goes to that line, b goes back one note, all reads everything")
     }
@@ -136,6 +138,9 @@ impl Page for Code {
             Act::Do(Action::Open) => self.read(here + 1, at),
             Act::Line(line) => match (line.as_str(), line.parse::<usize>()) {
                 ("b", _) => self.read(here.saturating_sub(1), at),
+                ("lab" | "run", _) if self.is_kept => {
+                    Next::Go(Place::Lab { pack: self.pack, id: self.lab.id.clone() })
+                }
                 ("all", _) => {
                     self.read(note::notes(&self.lab).len().saturating_sub(1), at);
                     self.at = Read::All;

@@ -316,7 +316,7 @@ pub(super) fn checklist(asked: &[(usize, &Part)], open: Option<usize>) -> View {
     };
     let (number, part) = asked[open];
     let title = Row::plain().cell(Cell::text(name((number, part))).role(Role::Strong));
-    let title = title.said(format!("{number}. {}: {}", part.title, part.question));
+    let title = title.said(format!("Part {number}, {}: {}", part.title, part.question));
     let question = Row::plain().wrapped().cell(Cell::text(format!("  {}", part.question))).said("");
     let rows = line(&asked[..open]).into_iter().chain([title, question]).chain(line(&asked[open + 1..]));
     View::new().list(rows)

@@ -11,7 +11,7 @@ use super::verdict::marks::Marks;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{self, Cell, Column, Document, Role, Rows};
-use crate::score::Source;
+use crate::score::{Source, Verdict};
 use crate::services::Services;
 use crate::store::Filter;
 use crate::study::answer;
@@ -109,8 +109,10 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
         true => Cell::mark(p.verdict),
         false => Cell::mark(doc::Judged::Untouched),
     });
-    let limiting = attempt.score.limiting_part.as_deref();
-    let limiting = limiting.map_or(String::new(), |part| format!("limiting part {part}"));
+    // what the learner claimed since may cover the part that limited it
+    let is_open = |part: &&str| attempt.marks().any(|p| p.part == *part && p.verdict != Verdict::Covered);
+    let limiting = attempt.score.limiting_part.as_deref().filter(is_open);
+    let limiting = limiting.map_or(String::new(), |part| format!("weakest part {part}"));
     let claimed = attempt.marks().filter(|p| p.source == Source::You).count();
     let open = attempt.marks().filter(|p| p.is_open()).count();
     let notes = [

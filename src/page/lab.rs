@@ -26,9 +26,6 @@ mod show;
 /// The pieces of the text that come before the code, as a reader needs them.
 const BEFORE_CODE: usize = 2;
 
-/// What is asked once an answer was seen.
-const RIGHT: &str = "Did you have it right? y yes, n no, p partly.";
-
 /// A lab.
 pub struct Lab {
     pack: usize,
@@ -374,10 +371,7 @@ impl Page for Lab {
 
     fn preview(&self, row: usize, _at: &At) -> Option<Document> {
         let asked = self.lab.predictions.get(row).filter(|_| matches!(self.stage, Stage::Compare(_)))?;
-        let is = || Document::new().title("It is").markdown(&asked.answer);
-        let is_open = self.predicted.marks.get(row).is_some_and(Option::is_none);
-        let asked = |told: Document| if is_open { told.words(RIGHT) } else { told };
-        self.predicted.seen.contains(&row).then(|| asked(is()))
+        self.predicted.seen.contains(&row).then(|| self.answer(row, &asked.answer))
     }
 
     /// The output with the code that printed it below.
@@ -404,16 +398,7 @@ impl Page for Lab {
                 return Next::Show;
             }
             (Stage::Compare(_), Act::Open(row), _) => {
-                if self.predicted.seen.insert(*row) {
-                    self.keep(at);
-                } else {
-                    let is_marked = self.predicted.marks.get(*row).is_some_and(Option::is_some);
-                    at.say(if is_marked {
-                        "the answer stands below; y, n and p change your mark"
-                    } else {
-                        RIGHT
-                    });
-                }
+                self.see(*row, at);
                 return Next::Stay;
             }
             (Stage::Predict, Act::Text(text), _) => {

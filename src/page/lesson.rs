@@ -5,7 +5,7 @@ use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Document};
+use crate::doc::Cell;
 use crate::pack::index::Puzzle;
 use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, prose};
 use crate::services::record::{Graded, Item};
@@ -20,6 +20,7 @@ use cards::cards;
 pub use cards::pieces;
 use pace::Pace;
 
+mod aloud;
 mod cards;
 mod pace;
 mod progress;
@@ -41,8 +42,8 @@ pub struct Lesson {
     next: (usize, usize),
     /// What was read in lines last.
     read: Option<(usize, usize)>,
-    /// Whether all of it was read at once.
-    whole: bool,
+    /// What was read at once.
+    whole: aloud::Whole,
     /// Where the section was left.
     left: Option<Position>,
     is_done: bool,
@@ -97,7 +98,7 @@ impl Lesson {
             text,
             next: (0, 0),
             read: None,
-            whole: false,
+            whole: aloud::Whole::No,
             is_done: home.lessons.get(id).is_some_and(|p| p.read),
             seen: home.lessons.get(id).map_or(0, |p| (p.seen * 100.0).round() as usize),
             has: Has {
@@ -227,106 +228,6 @@ impl Lesson {
         }
     }
 
-    /// Reads a card aloud.
-    fn read_on(&mut self, from: (usize, usize), at: &mut At) -> Next {
-        if self.card(from).is_none() {
-            self.finish(at);
-            self.next = (0, 0);
-            (self.read, self.whole) = (None, false);
-            return Next::Show;
-        }
-        self.read = Some(from);
-        self.whole = false;
-        self.next = self.after(from);
-        // what a terminal left there stays
-        let (line, scroll) = self.left.as_ref().map_or((0, 0), |left| (left.line, left.scroll));
-        self.keep(line, scroll, format!("{PANE}{}.{}", self.next.0, self.next.1), at);
-        self.pace.look(at.now);
-        if self.card(self.next).is_none() {
-            self.finish(at);
-            self.keep_pace(at);
-        }
-        Next::Stay
-    }
-
-    /// Reads the card before the one that was read last.
-    fn read_back(&mut self, at: &mut At) -> Next {
-        let before = self.read.and_then(|(part, card)| match card.checked_sub(1) {
-            Some(card) => Some((part, card)),
-            None => {
-                let part = part.checked_sub(1)?;
-                Some((part, self.parts.get(part)?.cards.len().checked_sub(1)?))
-            }
-        });
-        match before {
-            Some(before) => self.read_on(before, at),
-            None => {
-                at.say("there is nothing before it; Enter reads");
-                Next::Stay
-            }
-        }
-    }
-
-    /// What was read last, with what comes next.
-    fn spoken(&self) -> Option<Document> {
-        if self.whole {
-            let end = "That is the end of the section; it counts as read. Enter lists what to do with it, back reads \
-                       the piece before its last one.";
-            return Some(Document::new().markdown(&self.text).dim(end));
-        }
-        let (part, card) = self.read?;
-        let of = self.parts.get(part)?;
-        let place = match of.cards.len() {
-            1 => String::new(),
-            all => format!("{} of {all}. ", card + 1),
-        };
-        let next = match self.parts.get(self.next.0) {
-            Some(next) if self.next.1 == 0 => format!("Enter reads: {}.", next.title),
-            Some(_) => "Enter reads on.".into(),
-            None if self.is_done => {
-                "That is the end of the section; it counts as read. Enter lists what to do with it.".into()
-            }
-            None => "That is the end of the section. It came faster than anybody reads, so it does not count as read \
-                     yet: m marks it as read. Enter lists what to do with it."
-                .into(),
-        };
-        Some(Document::new().markdown(of.cards.get(card)?).dim(&format!("{place}{next}")))
-    }
-
-    /// How far a part was heard, as a word behind its name.
-    fn heard(&self, part: usize) -> String {
-        let (next, card) = self.next;
-        let cards = self.parts.get(part).map_or(0, |of| of.cards.len());
-        match part.cmp(&next) {
-            _ if self.is_done => String::new(),
-            std::cmp::Ordering::Less => ", heard".into(),
-            std::cmp::Ordering::Equal if card > 0 => format!(", heard {card} of {cards}"),
-            _ => String::new(),
-        }
-    }
-
-    /// Which section was read last, and how far.
-    fn whereabouts(&self) -> String {
-        let Some((part, card)) = self.read else { return String::new() };
-        let Some(of) = self.parts.get(part) else { return String::new() };
-        let (all, cards) = (self.parts.len(), of.cards.len());
-        format!("section {} of {all}, {}, {} of {cards}", part + 1, of.title, card + 1)
-    }
-
-    /// All of it at once: one is at its end then, as if each piece had been heard.
-    fn all(&mut self, at: &mut At) -> Next {
-        if let Some(last) = self.parts.iter().enumerate().rev().find(|(_, part)| !part.cards.is_empty()) {
-            let last = (last.0, last.1.cards.len() - 1);
-            self.read_on(last, at);
-        }
-        self.whole = true;
-        // who asks for all of it at once reads it afterwards
-        if !self.is_done {
-            self.mark(true, at);
-        }
-        Next::Stay
-    }
-
     fn neighbour(&self, forward: bool, at: &mut At) -> Next {
         let lessons = at.services.pack(self.pack).map_or(&[][..], |pack| &pack.lessons[..]);
         let here = lessons.iter().position(|l| l.id == self.id);
@@ -437,13 +338,8 @@ impl Page for Lesson {
             .words(&done)
             .list(self.parts.iter().enumerate().map(read).chain(self.inside(pack, lesson)))
             .passing()
-            .typed(&[
-                ("a number", "takes that choice"),
-                ("all", "reads all of it"),
-                ("again", "reads the last piece once more"),
-                ("back", "reads the piece before it"),
-            ])
-            .spoken("A number, or all to hear all of it");
+            .typed(aloud::typed(self.has.labs))
+            .spoken("A number, or everything to hear the whole lesson");
         let view = match (self.parts.get(self.next.0), self.next.1) {
             (Some(next), 0) => view.enter(&format!("reads: {}", next.title)),
             (Some(next), card) => {
@@ -463,20 +359,7 @@ impl Page for Lesson {
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         match act {
             Act::Open(part) if part < self.parts.len() => return self.read_on((part, 0), at),
-            Act::Line(line) if line == "all" => return self.all(at),
-            Act::Line(line) if line == "back" => return self.read_back(at),
-            Act::Line(line) if line == "again" => {
-                return match self.read {
-                    Some(last) => self.read_on(last, at),
-                    None => self.read_on(self.next, at),
-                };
-            }
-            Act::Line(line) => {
-                at.say(format!(
-                    "“{line}” does not work here; type a number, Enter to read on, again, back, ? for help"
-                ));
-                return Next::Stay;
-            }
+            Act::Line(line) => return self.line(&line, at),
             _ => {}
         }
         match act.action() {

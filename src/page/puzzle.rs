@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::action::Action;
 use super::keys::Scope;
-use super::sim::{KNOBS, Simulator};
+use super::sim::{HINT, KNOBS, Simulator};
 use super::view::View;
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
@@ -187,6 +187,13 @@ impl Puzzle {
         }
     }
 
+    fn hear_hint(&mut self, at: &mut At) {
+        match self.hint() {
+            true => self.heard = Some(Heard::Hint),
+            false => at.say("There are no more hints"),
+        }
+    }
+
     /// Sets what is typed, and says what changed and what it comes to.
     fn set_line(&mut self, line: &str, at: &mut At) {
         let from = at.out.len();
@@ -257,8 +264,7 @@ impl Page for Puzzle {
             View::new().of_pack(self.pack).markdown(&self.puzzle.goal).title("Knobs, and what they may be");
         let view = knobs.iter().fold(view, |view, line| view.words(line)).words(&fixed);
         let view = self.standing().iter().fold(view.title("How it is now"), |view, line| view.words(line));
-        let view =
-            view.list(self.simulator.rows()).spoken("Type a number, or turn a knob, such as name = value");
+        let view = view.list(self.simulator.rows()).spoken("Type a number, or a knob and its value");
         let view = view.typed(KNOBS).enter(self.simulator.enter()).at(self.simulator.whereabouts());
         match self.aside() {
             Some(aside) => view.beside(aside),
@@ -284,15 +290,13 @@ impl Page for Puzzle {
                 return self.simulator.answer(line, at);
             }
             Act::Line(line) if self.simulator.listen(line, at) => {}
+            Act::Line(line) if line.eq_ignore_ascii_case(HINT.0) => self.hear_hint(at),
             Act::Line(line) => self.set_line(line, at),
             _ => {}
         }
         match act.action() {
             Some(Action::Open) => return self.simulator.go_on(at),
-            Some(Action::Hint) => match self.hint() {
-                true => self.heard = Some(Heard::Hint),
-                false => at.say("There are no more hints"),
-            },
+            Some(Action::Hint) => self.hear_hint(at),
             Some(Action::Preset) => {
                 self.simulator.start_over();
                 self.judge(at);

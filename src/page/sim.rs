@@ -15,7 +15,7 @@ use crate::sim::puzzle::{Goal, Knob};
 use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
 pub use ask::Ask;
 pub use formula::{brief, formula, sentence};
-pub use typed::KNOBS;
+pub use typed::{HINT, KNOBS};
 use typed::{RESET, SETTINGS};
 
 mod ask;
@@ -353,7 +353,7 @@ impl Page for Simulator {
             Some(_) => {
                 view.spoken("Your answer").typed(&[("a number, with a unit if it has one", "answers")])
             }
-            None => view.spoken("Type a number, or change a setting, such as name = value").typed(SETTINGS),
+            None => view.spoken("Type a number, or a setting and its value").typed(SETTINGS),
         }
     }
 
@@ -371,13 +371,9 @@ impl Page for Simulator {
                 self.changes().into_iter().for_each(|change| at.say(change));
             }
             Act::Line(line) if !self.is_asked() && self.listen(&line, at) => {}
-            Act::Line(line) => {
-                if self.set_line(&line, at).is_none() && self.is_asked() {
-                    return self.answer(&line, at);
-                } else if !line.contains('=') {
-                    at.say(self.no_setting(&line));
-                }
-            }
+            // `stage 3` may be the answer; `stage = 3` is none
+            Act::Line(line) if self.is_asked() && !line.contains('=') => return self.answer(&line, at),
+            Act::Line(line) if self.set_line(&line, at).is_none() => at.say(self.no_setting(&line)),
             act if act.action() == Some(Action::Open) => return self.go_on(at),
             _ => {}
         }

@@ -329,6 +329,10 @@ impl Page for Verdict {
         let action = act.action();
         if action == Some(Action::Back) && self.is_beside() {
             (self.beside, self.second) = (Beside::Nothing, Second::Not);
+            if self.is_heard {
+                at.say("You are back at the verdict; l says it again");
+                return Next::Stay;
+            }
             return Next::Show;
         }
         if !matches!(action, Some(Action::Judge)) && !matches!(self.second, Second::Asked(_)) {

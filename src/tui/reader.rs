@@ -143,15 +143,6 @@ impl Reader {
         }
     }
 
-    /// Whether all of it would stand one row lower as well, so that the title need not touch it.
-    fn leaves_a_row(&self, body: Rect) -> bool {
-        let used = |pane: &Pane| match pane.area().is_empty() {
-            true => body.y,
-            false => pane.area().y.saturating_add(u16::try_from(pane.rows()).unwrap_or(u16::MAX)),
-        };
-        body.width < TWO && !self.is_typing() && self.panes.iter().all(|pane| used(pane) < body.bottom())
-    }
-
     /// What a high screen shows instead of the side.
     fn tall_side(&self) -> Option<&Document> {
         let at_length = self.at_length.as_ref().filter(|_| self.tall);
@@ -354,16 +345,7 @@ impl Face for Reader {
             (self.narrow, self.tall) = is;
             self.show_side();
         }
-        let mut areas = self.areas(body, look);
-        for (pane, area) in self.panes.iter_mut().zip(&areas) {
-            pane.arrange(*area, look);
-        }
-        if self.view.airy && area.y == 1 && self.leaves_a_row(body) {
-            areas = self.areas(Rect { y: body.y + 1, height: body.height - 1, ..body }, look);
-            for (pane, area) in self.panes.iter_mut().zip(&areas) {
-                pane.arrange(*area, look);
-            }
-        }
+        self.arrange_panes(body, look);
         self.arrange_below(body.bottom(), look);
         // keys go where they do something
         if !self.panes[self.focus].takes_keys() && !self.is_typing() {

@@ -13,6 +13,7 @@ mod answer;
 pub mod escape;
 mod parse;
 pub mod plain;
+mod printed;
 mod rows;
 mod shared;
 pub mod speech;
@@ -173,6 +174,13 @@ impl Document {
     pub fn verbatim(mut self, language: &str, text: &str) -> Document {
         let text = text.trim_end_matches('\n').into();
         self.blocks.push(Block::Code { language: language.into(), text, spoken: None });
+        self
+    }
+
+    /// Adds what a program printed; a voice tells its tables and drawings in sentences.
+    pub fn printed(mut self, text: &str) -> Document {
+        let (text, spoken) = (text.trim_end().to_owned(), Some(printed::told(text)));
+        self.blocks.push(Block::Code { language: String::new(), text, spoken });
         self
     }
 

@@ -354,7 +354,9 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
 fn flags(reading: &Reading, words: usize, empty: &Empty, doubtful: bool) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
-    if reading.guarded.listed * 2 > n {
+    // of a few words one thing is said
+    let is_short = words < FEW_WORDS && !reading.brief;
+    if reading.guarded.listed * 2 > n && !is_short {
         flags.push(Flag::KeywordList);
     }
     let copied = reading.guarded.copied.iter().filter(|c| **c).count();
@@ -370,7 +372,7 @@ fn flags(reading: &Reading, words: usize, empty: &Empty, doubtful: bool) -> Vec<
     if doubtful {
         flags.push(Flag::Doubtful);
     }
-    if words < FEW_WORDS && !reading.brief {
+    if is_short {
         flags.push(Flag::TooShort);
     }
     flags

@@ -47,7 +47,11 @@ pub fn all_trends(of: &Progress, at: &At) -> View {
             "No answers yet. From {FEWEST} answers to drills on each part is drawn here, first against last; d on Home asks for one."
         );
         let view = View::new().words(&text);
-        return if of.days.iter().any(|(_, day)| day.things() > 0) { all_days(&of.days).under(view) } else { view };
+        return if of.days.iter().any(|(_, day)| day.things() > 0) {
+            all_days(&of.days).under(view)
+        } else {
+            view
+        };
     }
     let rows = of.attempts.iter().map(|attempt| history::row(attempt, 0, at));
     let answers = View::new().table(history::columns(), rows);

@@ -1,20 +1,22 @@
-//! What is typed to a simulator: `name = value`, and what is said of it.
+//! What is typed to a simulator: a setting and its value, as `stage 3` or `stage = 3`, and what is said of it.
 
 use super::listen::{MORE, STEP};
-use super::{At, Cell, Output, Play, Row, Said, Shape, Simulator, sentence};
+use super::{At, Cell, Output, Parameter, Play, Row, Said, Shape, Simulator, sentence};
 use crate::sim::quantity;
 
 /// What turns all settings back.
 pub(super) const RESET: &str = "reset";
 /// What can be typed, and what it does.
 pub(super) const SETTINGS: &[(&str, &str)] = &[
-    ("name = value", "changes a setting, such as nodes = 4"),
+    ("a setting and its value", "changes it, such as nodes 4"),
     (RESET, "turns all settings back"),
     MORE,
     STEP,
 ];
 /// What is typed to the simulator of a puzzle.
-pub const KNOBS: &[(&str, &str)] = &[("name = value", "turns a knob"), MORE, STEP];
+pub const KNOBS: &[(&str, &str)] = &[("a knob and its value", "turns it, such as stage 3"), HINT, MORE, STEP];
+/// What asks for a hint of a puzzle.
+pub const HINT: (&str, &str) = ("hint", "the next hint");
 
 /// Choices of a setting that are said one by one; of more, how many there are.
 const CHOICES: usize = 8;
@@ -28,13 +30,14 @@ impl Simulator {
                     format!("{} to {}", parameter.written(min), parameter.written(max))
                 }
                 Shape::Choice(of) if of.len() > CHOICES => {
-                    format!("one of {}; {} = ? lists them", of.len(), parameter.name)
+                    format!("one of {}; {} ? lists them", of.len(), spaced(parameter.name))
                 }
                 Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
             };
             let label = Some(parameter.label).filter(|label| *label != parameter.name);
             let about: Vec<&str> = label.into_iter().chain([&*range]).collect();
-            let text = format!("{} = {}: {}", parameter.name, parameter.show(value), about.join(", "));
+            let text =
+                format!("{} = {}: {}", spaced(parameter.name), parameter.show(value), about.join(", "));
             Row::plain().cell(Cell::text(text))
         })
     }
@@ -55,11 +58,18 @@ impl Simulator {
         self.run.outputs.iter().filter_map(changed).collect()
     }
 
-    /// Sets what is typed as `name = value`, and says what changed. None where it is nothing of the kind.
+    /// Sets what is typed as `stage 3` or `stage = 3`, and says what changed. None where it is nothing of the kind.
     pub fn set_line(&mut self, line: &str, at: &mut At) -> Option<bool> {
-        let (name, value) = line.split_once('=')?;
-        let name = self.meant(name.trim());
-        if !self.set(&name, value.trim()) {
+        let (name, value) = match line.split_once('=') {
+            Some((name, value)) => {
+                (self.meant(name).map_or(name.trim(), |p| p.name).to_owned(), value.trim())
+            }
+            None => {
+                let (name, value) = self.spoken(line)?;
+                (name.to_owned(), value)
+            }
+        };
+        if !self.set(&name, value) {
             if let Some(Said::Fault(fault)) = self.said.take() {
                 // a fault of the value does not say whose value it is
                 let label = self.sim.kind().parameter(&name).map(|p| p.label);
@@ -93,24 +103,42 @@ impl Simulator {
         let numbers = self.choices().len();
         let example = self.sim.knobs().find(|(p, _)| !matches!(self.play(p.name), Play::Fixed));
         let example = example
-            .map_or(String::new(), |(p, value)| format!(", such as {} = {}", p.name, p.written(value)));
+            .map_or(String::new(), |(p, value)| format!(", such as {} {}", spaced(p.name), p.written(value)));
         let lead = match line.trim().parse::<f64>() {
             Ok(_) => format!("There is no number {line} here"),
             Err(_) => format!("“{line}” changes nothing"),
         };
-        format!(
-            "{lead}; type a number from 1 to {numbers}, or a setting, an equals sign and its value{example}; q goes back"
-        )
+        format!("{lead}; type a number from 1 to {numbers}, or a setting and its value{example}; q goes back")
     }
 
-    /// The name of the parameter that is meant: its name, or its label.
-    fn meant(&self, typed: &str) -> String {
-        let low = typed.to_lowercase();
+    /// The parameter that is meant: by its name, or by its label.
+    fn meant(&self, typed: &str) -> Option<&'static Parameter> {
         let all = self.sim.kind().parameters;
-        let found = all
-            .iter()
-            .find(|p| p.name == typed)
-            .or_else(|| all.iter().find(|p| p.name.to_lowercase() == low || p.label.to_lowercase() == low));
-        found.map_or(typed, |p| p.name).to_owned()
+        let exact = all.iter().find(|p| p.name == typed.trim());
+        exact.or_else(|| all.iter().find(|p| [p.name, p.label].iter().any(|name| bare(name) == bare(typed))))
     }
+
+    /// A setting and its value as one says them: `stage 3`, `set micro-batches to 8`. The words before the value are a
+    /// setting, whatever the value is.
+    fn spoken<'a>(&self, line: &'a str) -> Option<(&'static str, &'a str)> {
+        let said = line.trim();
+        let said = said.strip_prefix("set ").unwrap_or(said);
+        let ends = said.match_indices(char::is_whitespace).map(|(end, _)| end);
+        let (parameter, value) = ends.rev().find_map(|end| {
+            let (name, value) = said.split_at(end);
+            Some((self.meant(name)?, value.trim()))
+        })?;
+        let value = ["to ", "is "].iter().find_map(|filler| value.strip_prefix(filler)).unwrap_or(value);
+        Some((parameter.name, value.trim()))
+    }
+}
+
+/// A name as it is said: `ranks per node`.
+fn spaced(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// A name as it is compared: `micro_batches` and `Micro-batches` are one.
+fn bare(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', '-'], " ")
 }

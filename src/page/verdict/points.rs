@@ -21,7 +21,12 @@ impl<'a> Marks<'a> {
         };
         let title =
             format!("{} {}: {}", self.place(&part.part) + 1, self.title(&part.part), verdict(part.verdict));
-        let mut all = Document::new().title(&title).words(&self.counted(part));
+        let mut all = Document::new().title(&title);
+        // before what was said, lest points that were said seem to earn what they do not
+        if let Some(why) = self.lowered(part) {
+            all = all.words(why);
+        }
+        all = all.words(&self.counted(part));
         let asked = |p: &PointScore| self.asked(p);
         let is_asked = part.points.iter().any(|p| asked(p) == Some(&part.feedback));
         if let Some(remark) = self.remark(&part.part) {
@@ -32,9 +37,6 @@ impl<'a> Marks<'a> {
         }
         for point in &part.points {
             all = all.rows(self.point(part, point, rules));
-        }
-        if let Some(why) = self.lowered(part) {
-            all = all.words(why);
         }
         Some(self.objection(&part.part, all))
     }
@@ -76,7 +78,7 @@ impl<'a> Marks<'a> {
         let is_news = |claim: &&Claimed| claim.reply != Reply::No || is_denied;
         rows.extend(claim.filter(is_news).map(claimed));
         if let Some(words) = self.earning(point) {
-            rows.push(labelled("earns", &words));
+            rows.push(labelled("model", &words));
         }
         if rules {
             let rule = point.rule.as_ref().map_or(id.clone(), |rule| format!("{id}, {rule}"));
@@ -85,12 +87,13 @@ impl<'a> Marks<'a> {
         Rows::of(rows)
     }
 
-    /// The words of the model answer that earn a point.
+    /// The sentences of the model answer that earn a point.
     fn earning(&self, point: &PointScore) -> Option<String> {
         let (text, score) = self.model?;
         let mut points = score.parts.iter().flat_map(|p| &p.points);
         let found = points.find(|p| p.id == point.id && p.met)?;
-        Some(authored(&quoted(text, &found.evidence)))
+        let sentences: Vec<Evidence> = found.evidence.iter().map(|words| sentence(text, words)).collect();
+        Some(authored(&quoted(text, &sentences)))
     }
 
     /// What the learner said of a point when asked.
@@ -125,11 +128,26 @@ impl<'a> Marks<'a> {
     }
 }
 
+/// The sentence that some words of a text stand in.
+fn sentence(text: &str, words: &Evidence) -> Evidence {
+    let is_end = |at: &usize| {
+        let (before, after) = text.split_at(*at);
+        after.is_empty()
+            || after.starts_with('\n')
+            || before.ends_with(['.', '!', '?', ':']) && after.starts_with(char::is_whitespace)
+    };
+    let begins = text[..words.start].char_indices().map(|(at, _)| at).rfind(is_end).unwrap_or(0);
+    let start = words.start - text[begins..words.start].trim_start().len();
+    let end = (words.end..=text.len()).filter(|at| text.is_char_boundary(*at)).find(is_end);
+    let range = start..end.unwrap_or(text.len());
+    Evidence { start: range.start, end: range.end, text: text[range].to_owned() }
+}
+
 pub fn labelled(label: &str, words: &str) -> Row {
     let label_cell = Cell::text(format!("  {label:<LABEL$}")).role(Role::Dim);
     let said = match label {
         "you" => format!("You: {words}"),
-        "earns" => format!("The model answer earns it with {words}"),
+        "model" => format!("The model answer says {words}"),
         label => format!("{}: {words}", capital(label)),
     };
     Row::new([label_cell, Cell::text(words)]).wrapped().said(said)
@@ -186,3 +204,23 @@ pub fn quoted<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) 
 
 /// So many bytes are quoted of an answer at most.
 const MOST_QUOTED: usize = 4000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_found_around_its_words() {
+        let text = "It takes 1.5 times: here is why.\nState first. It needs 16 bytes";
+        let of = |words: &str| {
+            let start = text.find(words).expect("it stands there");
+            sentence(text, &Evidence { start, end: start + words.len(), text: words.to_owned() }).text
+        };
+        assert_eq!(of("5 times"), "It takes 1.5 times:");
+        assert_eq!(of("why"), "here is why.");
+        assert_eq!(of("State"), "State first.");
+        assert_eq!(of("first"), "State first.");
+        assert_eq!(of("16"), "It needs 16 bytes");
+        assert_eq!(of("It needs"), "It needs 16 bytes");
+    }
+}

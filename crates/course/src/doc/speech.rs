@@ -64,7 +64,9 @@ impl Speech {
                     }
                 }
                 Block::Code { spoken: Some(words), .. } if self.form != Form::Columns => {
-                    self.lines.extend(wrapped("", "", &aloud(words), self.width));
+                    for words in words.lines() {
+                        self.lines.extend(wrapped("", "", &aloud(words), self.width));
+                    }
                 }
                 Block::Columns(parts) => parts.iter().for_each(|part| self.blocks(&part.blocks)),
                 other if self.form == Form::Columns => plain::one(other, (0, self.width), &mut self.lines),

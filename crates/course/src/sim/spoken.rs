@@ -84,6 +84,8 @@ fn told(table: &Table, cells: &[String]) -> String {
         // the name of the row
         (0, "#") => format!("number {}", cell.trim()),
         (0, _) | (_, "") => cell.trim().to_owned(),
+        // `at 8: 51.2 GB`, since two numbers beside each other are heard as one
+        (_, title) if title.ends_with(|c: char| c.is_ascii_digit()) => format!("{title}: {}", cell.trim()),
         (_, title) => format!("{title} {}", cell.trim().replace(", ...", " and so on")),
     });
     told.collect::<Vec<_>>().join("; ")
