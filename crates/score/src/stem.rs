@@ -87,7 +87,8 @@ fn american(word: &str) -> String {
             ("tres", "ters"),
             ("ogue", "og"),
         ] {
-            if w.ends_with(british) {
+            // *raises* and *rising* have no other spelling
+            if w.len() >= british.len() + 3 && w.ends_with(british) {
                 w.truncate(w.len() - british.len());
                 w.push_str(american);
                 break;
@@ -149,6 +150,10 @@ mod tests {
             ("initialised", "initialized"),
             ("utilisation", "utilization"),
             ("materialise", "materialized"),
+            ("raises", "raise"),
+            ("raising", "raised"),
+            ("rising", "rise"),
+            ("spelled", "spell"),
         ] {
             same(a, b);
         }
