@@ -325,6 +325,6 @@ fn nearest<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
             .take(MOST)
             .collect();
     }
-    let few = |(_, far, k): &(usize, usize, &str)| *far <= k.len().max(low.len()) / MOST;
+    let few = |(_, far, k): &(usize, usize, &str)| *far <= k.len().max(low.len()) / 2;
     ranked.into_iter().filter(few).map(|(.., k)| k).take(1).collect()
 }
