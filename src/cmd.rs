@@ -120,9 +120,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         verb if (global.plain || plain::is_needed()) && plain::opens(verb.as_ref(), global) => {
             plain::open(verb, global, out)
         }
-        None | Some(Verb::Learn { lesson: None }) => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
+        None => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
         Some(Verb::Learn { lesson }) => {
-            learn::open(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
+            learn::open_at(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
         }
         Some(Verb::Drill { drill }) => {
             learn::open_at(global, Packs::All, |l| learn::drill(l, drill.as_deref()))

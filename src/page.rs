@@ -74,6 +74,11 @@ pub(crate) trait Page {
     /// move, to type and to leave.
     fn scopes(&self) -> Vec<Scope>;
 
+    /// The same while this row is chosen, where that changes what keys do.
+    fn scopes_on(&self, _row: usize) -> Vec<Scope> {
+        self.scopes()
+    }
+
     /// What there is to see. Called after each act, never for a mere move.
     fn view(&self, at: &At) -> View;
 

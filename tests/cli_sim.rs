@@ -129,7 +129,7 @@ fn what_is_wrong_is_named_with_its_cure() {
         (vec!["sim", "rign"], ["no simulator `rign`", "use one of"]),
         (vec!["sim", "ring", "--set", "ranks=8"], ["no parameter `ranks`", "use one of"]),
         (vec!["sim", "ring", "--set", "n"], ["`--set n` sets nothing", "name=value"]),
-        (vec!["sim", "ring", "--set", "nodes=lots"], ["there is no number", "write a number"]),
+        (vec!["sim", "ring", "--set", "nodes=lots"], ["`lots` is no number", "write a number"]),
         (vec!["sim", "ring", "--set", "size=3 ms"], ["`ms` is not a unit for this", "give it in"]),
         (vec!["sim", "ring", "--preset", "nothing"], ["no preset `nothing`", "use one of"]),
         (vec!["sim", "--set", "ranks_per_node=8"], ["need a simulator", "ring"]),

@@ -335,8 +335,9 @@ fn those_before_a_check_are_one_line_each_and_the_last_five_alone() {
         desk.keys("1<enter><enter>");
     }
     let screen = desk.shows("Is 8 a number").shows("Before this one").screen();
-    let below: Vec<&str> =
-        screen.lines().skip_while(|row| !row.contains("Before this one")).skip(1).collect();
+    // beside the question, where what comes of the answer will stand
+    let beside = screen.lines().filter_map(|row| row.split_once('│')).map(|(_, beside)| beside);
+    let below: Vec<&str> = beside.skip_while(|row| !row.contains("Before this one")).skip(1).collect();
     let rows = below.iter().filter(|row| row.contains("of many words")).count();
     assert_eq!(rows, 5, "{screen}");
     for n in 3..=7 {

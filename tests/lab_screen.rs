@@ -124,6 +124,45 @@ fn a_changed_copy_is_run_and_its_output_stands_beside_that_of_the_original() {
 }
 
 #[test]
+fn what_a_changed_copy_prints_differently_stands_first_number_by_number() {
+    let pack = own_course();
+    let id = first_lab(&pack).id.clone();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = Desk::on_disk(pack, &Place::Lab { pack: 0, id: id.clone() }, folder.path());
+    desk.resize(80, 24).keys("e");
+    let own = desk.app.services().expect("services").own_copy(0, &id).expect("a copy");
+    std::fs::create_dir_all(own.path.parent().expect("a folder")).expect("made");
+    std::fs::write(&own.path, own.text.replace("ALGBW = 40e9", "ALGBW = 400e9")).expect("written");
+    let text = |[a, b]: [&str; 2]| {
+        let rows: Vec<String> =
+            (1..9).map(|n| format!("  {n:>5}  25       15     19.{n}         {a}")).collect();
+        format!("  first  cap  buckets  comm ms  exposed ms\n{}\nnetwork |{b}|\nend", rows.join("\n"))
+    };
+    let starter = printed(&id, &text(["1.0", "aaaa bb"]));
+    desk.keys("r")
+        .send(What::Done(Box::new(Done::RanCopy { starter, copy: printed(&id, &text(["0.6", "aa"])) })));
+    // no scrolling past how it is done
+    desk.shows("8  25  15  19.8").shows("exposed ms 1.0 → 0.6").hides("comm ms 19").hides("aaaa bb → aa");
+    desk.hides("brings you back");
+}
+
+#[test]
+fn once_an_answer_is_open_the_keys_are_those_that_judge_it() {
+    let pack = own_course();
+    let id = first_lab(&pack).id.clone();
+    let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: id.clone() });
+    desk.keys("r").paste("a guess").keys("<ctrl+s><ctrl+s>");
+    ran(&mut desk, &id);
+    desk.shows("enter see answer").keys("<enter>").hides("enter see answer");
+    desk.shows("y I was right")
+        .shows("n I was not")
+        .shows("p partly")
+        .shows("Did you have it right? y yes, n no, p partly.");
+    desk.keys("<enter>").shows("Did you have it right?");
+    desk.keys("y").hides("Did you have it right?").keys("j").shows("enter see answer");
+}
+
+#[test]
 fn the_output_can_be_read_whole_where_the_questions_leave_no_room() {
     let pack = own_course();
     let id = first_lab(&pack).id.clone();

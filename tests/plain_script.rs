@@ -52,6 +52,15 @@ fn a_script_reads_a_lesson_and_answers_a_drill() {
 }
 
 #[test]
+fn learn_without_a_lesson_begins_with_the_first_and_then_goes_on() {
+    let data = tempfile::tempdir().unwrap();
+    has(&out(&script(data.path(), &["learn"], "q\n")), "Why and how to train on many GPUs");
+    script(data.path(), &["learn", "zero-fsdp"], "\n\nq\nq\n");
+    let again = out(&script(data.path(), &["learn"], "q\n"));
+    assert!(again.starts_with("Page: Sharding the state"), "{again}");
+}
+
+#[test]
 fn a_script_runs_a_strict_rehearsal_to_its_report() {
     let data = tempfile::tempdir().unwrap();
     let args = ["rehearse", "--prompts", "1", "--seed", "7", "--lesson", "ddp"];

@@ -172,7 +172,12 @@ fn before_the_first_answer_home_draws_no_parts() {
     for (width, height) in [(80, 24), (120, 40), (200, 60)] {
         let screen = Desk::learner(0, width, height).press("esc").screen(width, height);
         assert!(!screen.contains("Your parts") && !screen.contains("not yet"), "{screen}");
-        assert!(screen.contains("So far") && screen.contains("1 lesson read, 1 check right"), "{screen}");
+        let done = if width < 100 { "1 lesson read, 1 check right" } else { "Lessons read" };
+        assert!(screen.contains("So far") && screen.contains(done), "{screen}");
+        // who only reads is asked for no interview first
+        let row = |of: &str| screen.lines().position(|row| row.starts_with(of));
+        assert!(row("   Play") < row("   Interview") && row("   Rehearse").is_none(), "{screen}");
+        assert_eq!(screen.contains("The course, lesson by lesson"), height == 60, "{screen}");
     }
 }
 

@@ -146,7 +146,11 @@ fn a_view_without_steps_names_no_key_for_them() {
 fn a_formula_opens_with_its_values_put_in() {
     let mut desk = open("ring");
     desk.keys("f").shows("Formula").shows("sent by each rank: 1.75 GiB");
-    desk.shows("ring_all_reduce_bytes(8, 1024 MiB)").shows("n = 8").shows("S = 1024 MiB").shows("source: ");
+    desk.shows("= 2 × (ranks - 1) / ranks × bytes")
+        .shows("= 2 × (8 - 1) / 8 × 1024 MiB")
+        .shows("n = 8")
+        .shows("S = 1024 MiB")
+        .shows("source: ");
     // what no formula gives is said in words
     desk.keys("<up>").hides("In conditions");
     for _ in 0..20 {
@@ -155,6 +159,35 @@ fn a_formula_opens_with_its_values_put_in() {
     desk.shows("NIC rate behind that busbw");
     desk.keys("<esc>").shows("chunks round the ring");
     desk.keys("<esc>").hides("chunks round the ring");
+}
+
+#[test]
+fn in_a_large_window_a_formula_leaves_the_picture_in_view() {
+    for kind in KINDS {
+        let mut desk = open(kind.name);
+        desk.resize(200, 60);
+        // the sentence of the picture stands below the names of the pictures
+        let sentence = |screen: &str| {
+            let row = screen.lines().nth(3).unwrap_or_default();
+            row.chars()
+                .skip(54)
+                .collect::<String>()
+                .trim_matches(['│', ' '])
+                .chars()
+                .take(60)
+                .collect::<String>()
+        };
+        let told = sentence(&desk.screen());
+        assert!(told.len() > 20, "{}: {told}", kind.name);
+        desk.keys("f").shows(&told).shows("= ");
+    }
+    let mut desk = open("buckets");
+    desk.resize(200, 60);
+    desk.keys("f")
+        .shows("The other numbers")
+        .shows("= gradient tensors × a tensor + embedding")
+        .shows("= 96 × 4 MiB + 0 MiB");
+    desk.shows("= latency + bytes / bandwidth").shows("= 600 us + 28 MiB / 40 GB/s");
 }
 
 #[test]

@@ -281,3 +281,58 @@ fn down_goes_to_the_cell_that_stands_below() {
         [("tp", "8"), ("pp", "91"), ("dp", "2")].map(|(cell, text)| (cell.into(), text.into())).into();
     assert_eq!(desk.saved(), saved);
 }
+
+/// One whose cells stand in a list, since its rows differ.
+const LIST: &str = r#"
+lesson = "LESSON"
+
+[[worksheet]]
+id = "ledger"
+title = "A plan"
+question = "Fill in the plan."
+checker = "parallel-plan"
+explain = "Many plans are right."
+
+[worksheet.given]
+model = "13B"
+
+[[worksheet.row]]
+label = "Degrees"
+cell = [{ id = "tp", label = "TP" }, { id = "pp", label = "PP" }, { id = "dp", label = "DP" }]
+
+[[worksheet.row]]
+label = "Ledger"
+cell = [{ id = "activations", label = "activations, GB" }]
+"#;
+
+#[test]
+fn nonsense_is_said_at_its_cell_while_others_are_empty() {
+    for (width, height) in [(80, 24), (200, 60)] {
+        let mut desk = Desk::of(LIST, &[("tp", "8"), ("dp", "99"), ("activations", "abc")]);
+        desk.send(What::Resize(width, height));
+        let desk = desk.press("ctrl+s ctrl+s");
+        let screen = desk.screen(width, height);
+        let row = |of: &str| screen.lines().find(|row| row.contains(of)).expect("a row");
+        assert!(row("[abc ").contains("✗ `abc` is no number"), "{screen}");
+        assert!(row("[99 ").contains("✗ 99 cannot be"), "{screen}");
+        assert!(screen.contains("Not yet: 2 to mend, 1 empty"), "{screen}");
+        // and no longer once the cell was changed
+        let screen = desk.press("down 1").screen(width, height);
+        let row = screen.lines().find(|row| row.contains("[abc1")).expect("a row");
+        assert!(!row.split("[abc1").nth(1).is_some_and(|rest| rest.contains("no number")), "{screen}");
+    }
+}
+
+#[test]
+fn in_a_wide_window_the_question_stands_beside_the_cells() {
+    let mut desk = Desk::of(LIST, &[]);
+    desk.send(What::Resize(200, 60));
+    let screen = desk.screen(200, 60);
+    assert!(
+        screen.lines().any(|row| row.contains("Fill in the plan.") && row.contains("Degrees")),
+        "{screen}"
+    );
+    // the cursor goes on as it is drawn, and a cell is found by the mouse
+    let desk = desk.press("down");
+    assert!(chosen(&desk.screen(200, 60)).is_some_and(|row| row.contains("PP")));
+}

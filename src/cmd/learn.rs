@@ -35,14 +35,17 @@ pub enum Wanted {
     At(Place),
     /// At the drill that comes next, which only the store knows.
     NextDrill,
+    /// Where one left off reading, or at the lesson that comes next.
+    Reading,
 }
 
 impl Wanted {
-    /// The place; Home where there is no drill.
+    /// The place; Home where there is no drill, or nothing left to read.
     pub fn place(self, services: &Services) -> Place {
         match self {
             Wanted::At(place) => place,
             Wanted::NextDrill => task::next_drill(services, time::now()).unwrap_or(Place::Home),
+            Wanted::Reading => task::reading(services, time::now()).unwrap_or(Place::Home),
         }
     }
 }
@@ -229,16 +232,16 @@ fn store(dir: &Path) -> (Store, Vec<String>) {
     (store, notes)
 }
 
-/// The place of a lesson; without one, Home, where going on is the first row.
+/// A lesson; without its id, where one left off.
 ///
 /// # Errors
 /// Where no pack has the lesson.
-pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
-    let Some(id) = id else { return Ok(Place::Home) };
+pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Wanted> {
+    let Some(id) = id else { return Ok(Wanted::Reading) };
     let has = |p: &Pack, id: &str| p.index().lesson(id).is_some();
     let known = library.packs.iter().flat_map(|p| p.index().lessons.iter()).map(|l| &*l.id);
     let (pack, id) = library.named(id, has).map_err(|fault| unnamed("lesson", id, fault, known))?;
-    Ok(Place::Lesson { pack, id: id.to_owned() })
+    Ok(Wanted::At(Place::Lesson { pack, id: id.to_owned() }))
 }
 
 /// A drill; without its id, the one that comes next.
@@ -322,6 +325,6 @@ fn nearest<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
             .take(MOST)
             .collect();
     }
-    let few = |(_, far, k): &(usize, usize, &str)| *far <= k.len().max(low.len()) / MOST;
+    let few = |(_, far, k): &(usize, usize, &str)| *far <= k.len().max(low.len()) / 2;
     ranked.into_iter().filter(few).map(|(.., k)| k).take(1).collect()
 }

@@ -50,7 +50,7 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         _ => None,
     };
     let wanted = match verb {
-        Some(Verb::Learn { lesson }) => Wanted::At(learn::lesson(&library, lesson.as_deref())?),
+        Some(Verb::Learn { lesson }) => learn::lesson(&library, lesson.as_deref())?,
         Some(Verb::Drill { drill }) => learn::drill(&library, drill.as_deref())?,
         Some(Verb::Rehearse(_)) => Wanted::At(Place::Rehearse),
         Some(Verb::Class(ClassVerb::Open { folder, .. })) => Wanted::At(super::class::place(folder)),

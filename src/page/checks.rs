@@ -458,10 +458,12 @@ impl Page for Checks {
         }
     }
 
-    /// Below the question, how those before it went.
+    /// How those before it went: beside the question, and below it once what came of the answer stands there.
     fn tall(&self, at: &At) -> Option<(Document, Document)> {
         let before = if self.is_over() { Document::new() } else { show::before_it(self, at.services) };
-        (!before.is_empty()).then(|| (before, Document::new()))
+        let is_free = !self.is_marked() && self.hints == 0 && self.unread.is_none();
+        (!before.is_empty())
+            .then(|| if is_free { (Document::new(), before) } else { (before, Document::new()) })
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {

@@ -71,6 +71,10 @@ impl Home {
             Some(pack) if self.known.is_new() => first::entries(pack, library),
             Some(_) => {
                 let mut all = now::entries(&self.known, at);
+                if !self.is_heard && self.known.learns_only() {
+                    // r rehearses at any time
+                    all.retain(|entry| entry.place != Place::Rehearse || entry.number == Some(now::GO_ON));
+                }
                 if self.is_heard {
                     // by ear a list rises, so that no number seems to be left out
                     all.sort_by_key(|entry| entry.number);
@@ -185,6 +189,7 @@ impl Page for Home {
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
             .foot(strengths::foot(strengths.as_slice(), &self.known, at))
             .facts(self.known.facts())
+            .airy()
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -228,7 +233,8 @@ impl Page for Home {
     fn tall(&self, at: &At) -> Option<(Document, Document)> {
         let pack = at.services.library.packs.first().filter(|_| !self.known.is_new())?;
         let strengths = strengths::of(pack, &self.known);
-        Some((history::latest(LATEST, at), strengths::tall_side(&strengths, &self.known, at)))
+        let below = strengths::map(&strengths, &self.known, at).and(history::latest(LATEST, at));
+        Some((below, strengths::tall_side(&strengths, &self.known, at)))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {

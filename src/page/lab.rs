@@ -19,6 +19,7 @@ pub use predicted::Predicted;
 use show::output;
 
 mod change;
+mod differ;
 mod predicted;
 mod show;
 
@@ -352,6 +353,13 @@ impl Page for Lab {
         }
     }
 
+    fn scopes_on(&self, row: usize) -> Vec<Scope> {
+        match self.stage {
+            Stage::Compare(_) if !self.is_whole && self.predicted.seen.contains(&row) => vec![Scope::RanSeen],
+            _ => self.scopes(),
+        }
+    }
+
     fn view(&self, _at: &At) -> View {
         let (names, now) = self.steps();
         match self.stage {
@@ -363,7 +371,7 @@ impl Page for Lab {
 
     fn preview(&self, row: usize, _at: &At) -> Option<Document> {
         let asked = self.lab.predictions.get(row).filter(|_| matches!(self.stage, Stage::Compare(_)))?;
-        self.predicted.seen.contains(&row).then(|| Document::new().title("It is").markdown(&asked.answer))
+        self.predicted.seen.contains(&row).then(|| self.answer(row, &asked.answer))
     }
 
     /// The output with the code that printed it below.
@@ -390,8 +398,7 @@ impl Page for Lab {
                 return Next::Show;
             }
             (Stage::Compare(_), Act::Open(row), _) => {
-                self.predicted.seen.insert(*row);
-                self.keep(at);
+                self.see(*row, at);
                 return Next::Stay;
             }
             (Stage::Predict, Act::Text(text), _) => {

@@ -23,7 +23,7 @@ use crate::study::words::{capital, percent, some};
 
 mod cards;
 mod heard;
-mod lessons;
+pub(in crate::page) mod lessons;
 
 /// How many answers are looked at.
 const MOST: u32 = 200;

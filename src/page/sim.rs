@@ -14,7 +14,7 @@ use crate::sim::expr::Fault;
 use crate::sim::puzzle::{Goal, Knob};
 use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
 pub use ask::Ask;
-pub use formula::{formula, sentence};
+pub use formula::{brief, formula, sentence};
 pub use typed::{HINT, KNOBS};
 use typed::{RESET, SETTINGS};
 
@@ -306,7 +306,7 @@ impl Simulator {
         self.turned();
         self.named = preset.map(|p| p.name);
         self.said = Some(Said::Word(match preset {
-            Some(_) => format!("preset {number} of {}", presets.len()),
+            Some(preset) => format!("preset {number} of {}: {}", presets.len(), preset.name),
             None => "back to the values it was opened with".into(),
         }));
     }

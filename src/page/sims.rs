@@ -86,7 +86,7 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         Some(best) => (Judged::Partial, format!(", best {}", goal.show(best))),
     };
     let par = match best {
-        None if puzzle.rules.par_tells() => "par hidden until solved".to_owned(),
+        None if puzzle.rules.par_tells() => "par hidden until solved: it would tell the answer".to_owned(),
         _ => format!("par {}", goal.show(goal.par)),
     };
     Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })

@@ -96,6 +96,27 @@ pub fn next_drill(services: &Services, now: Timestamp) -> Option<Place> {
     })
 }
 
+/// Where one left off reading, of whichever course last; else the lesson to read next.
+pub fn reading(services: &Services, now: Timestamp) -> Option<Place> {
+    let packs = services.library.packs.iter().enumerate();
+    let homes = packs.filter_map(|(index, pack)| Some((index, pack, services.home(index, now).ok()?)));
+    let homes: Vec<_> = homes.collect();
+    let left = homes.iter().filter_map(|(index, pack, home)| {
+        let position = next::place(pack, home)?;
+        let lesson = || Place::Lesson { pack: *index, id: position.lesson.clone() };
+        let lab = position.lab.clone().map(|id| Place::Lab { pack: *index, id });
+        Some((position.at, lab.unwrap_or_else(lesson)))
+    });
+    let is_open = |home: &Home, id: &str| !home.lessons.get(id).is_some_and(|lesson| lesson.read);
+    let next = || {
+        homes.iter().find_map(|(index, pack, home)| {
+            let lesson = pack.index().lessons.iter().find(|lesson| is_open(home, &lesson.id))?;
+            Some(Place::Lesson { pack: *index, id: lesson.id.to_string() })
+        })
+    };
+    left.max_by_key(|(at, _)| *at).map(|(_, place)| place).or_else(next)
+}
+
 /// The drill that is due today and would be asked first.
 fn due(services: &Services, now: Timestamp) -> Option<Place> {
     let packs = &services.library.packs;

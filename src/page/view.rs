@@ -54,6 +54,8 @@ pub struct View {
     pub pairs: bool,
     /// Whether all of it stands in one column, at any width.
     pub one_column: bool,
+    /// Whether a low screen leaves the row below the title empty, where all of it has room then.
+    pub airy: bool,
     /// Another number than before: other rows, of which the first is chosen anew.
     pub turn: usize,
     leads: Vec<Lead>,
@@ -299,6 +301,11 @@ impl View {
     /// What stands beside the body stands below it at any width, so that nothing moves when it comes.
     pub fn one_column(self) -> View {
         View { one_column: true, ..self }
+    }
+
+    /// A low screen leaves the row below the title empty, where there is room.
+    pub fn airy(self) -> View {
+        View { airy: true, ..self }
     }
 
     /// Two texts stand beside each other in the body.

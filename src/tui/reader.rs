@@ -131,7 +131,11 @@ impl Reader {
     /// Shows the side, or what stands for it where there is no room beside.
     fn show_side(&mut self) {
         let tall = self.tall_side();
-        let foot = tall.or(self.view.foot.as_ref().filter(|_| self.narrow || self.view.one_column));
+        let foot = tall.or(self
+            .view
+            .foot
+            .as_ref()
+            .filter(|_| self.narrow || self.view.one_column && self.area.width < THREE));
         let Some(side) = foot.or(self.view.side.as_ref()).cloned() else { return };
         match self.panes.get_mut(1) {
             Some(pane) => pane.show(side),
@@ -253,7 +257,8 @@ impl Face for Reader {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        let mut scopes = self.page.scopes();
+        let row = self.chosen_row();
+        let mut scopes = row.map_or_else(|| self.page.scopes(), |row| self.page.scopes_on(row));
         if self.is_typing() {
             scopes.insert(0, Scope::Line);
             scopes.push(Scope::Typing);
@@ -340,10 +345,7 @@ impl Face for Reader {
             (self.narrow, self.tall) = is;
             self.show_side();
         }
-        let areas = self.areas(body, look);
-        for (pane, area) in self.panes.iter_mut().zip(areas) {
-            pane.arrange(area, look);
-        }
+        self.arrange_panes(body, look);
         self.arrange_below(body.bottom(), look);
         // keys go where they do something
         if !self.panes[self.focus].takes_keys() && !self.is_typing() {

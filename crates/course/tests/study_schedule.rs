@@ -176,3 +176,30 @@ fn a_check_is_graded_by_its_hints() {
     assert_eq!(grade_check(true, 1), Grade::Hard);
     assert_eq!(grade_check(false, 0), Grade::Again);
 }
+
+#[test]
+fn a_better_grade_comes_back_a_day_later_at_least() {
+    let schedule = Schedule::new(TimeZone::UTC);
+    let item = Item { kind: ItemKind::Check, id: "c".into() };
+    let now: Timestamp = "2026-03-02T10:00:00Z".parse().unwrap();
+    let mut cards = vec![None];
+    for grades in [
+        &[Grade::Again][..],
+        &[Grade::Hard],
+        &[Grade::Good, Grade::Again],
+        &[Grade::Again, Grade::Again, Grade::Hard],
+    ] {
+        let log: Vec<(Timestamp, Grade)> = grades.iter().map(|grade| (now, *grade)).collect();
+        cards.push(schedule.replay(&item, &log));
+    }
+    for card in cards {
+        for hours in [0_i64, 24, 34, 240] {
+            let later = now.checked_add(hours.hours()).unwrap();
+            let [_, hard, good, easy] = schedule.outlook(&item, card.as_ref(), later);
+            assert!(hard < good && good < easy, "{card:?} after {hours} h: {hard} {good} {easy}");
+            for (grade, due) in [(Grade::Hard, hard), (Grade::Good, good), (Grade::Easy, easy)] {
+                assert_eq!(schedule.review(&item, card.as_ref(), grade, later).card.due, due);
+            }
+        }
+    }
+}

@@ -122,6 +122,13 @@ mod tests {
     }
 
     #[test]
+    fn what_one_would_measure_may_be_a_row_of_names() {
+        let text = "I'd measure sync seconds over step seconds, version lag per sample, and trainer vs engine \
+            logprob difference right after the sync; a jump means a tensor was mapped wrong.";
+        assert_eq!(dead(text), 0);
+    }
+
+    #[test]
     fn lists_of_words_state_nothing() {
         assert_eq!(dead("ring, tree, bucket, gradient accumulation, NCCL, overlap, rank 0"), 100);
         assert_eq!(dead("ring\ntree\nbucket\ngradient accumulation\nNCCL\noverlap"), 100);

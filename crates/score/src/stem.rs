@@ -62,7 +62,8 @@ fn short_plural(word: &str) -> Option<&str> {
     let vowel = |b: u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
     let consonants = !one.bytes().any(vowel) && !one.ends_with(['p', 's']);
     let unit = one.len() == 3 && one.ends_with("pu") && one != "opu";
-    (letters && (consonants || unit)).then_some(one)
+    // gbs is a global batch size, GB a unit
+    (letters && (consonants || unit) && word != "gbs").then_some(one)
 }
 
 /// One spelling for British and American forms. It need not be a right one, only the same.
@@ -87,7 +88,8 @@ fn american(word: &str) -> String {
             ("tres", "ters"),
             ("ogue", "og"),
         ] {
-            if w.ends_with(british) {
+            // *raises* and *rising* have no other spelling
+            if w.len() >= british.len() + 3 && w.ends_with(british) {
                 w.truncate(w.len() - british.len());
                 w.push_str(american);
                 break;
@@ -149,6 +151,10 @@ mod tests {
             ("initialised", "initialized"),
             ("utilisation", "utilization"),
             ("materialise", "materialized"),
+            ("raises", "raise"),
+            ("raising", "raised"),
+            ("rising", "rise"),
+            ("spelled", "spell"),
         ] {
             same(a, b);
         }
@@ -157,9 +163,14 @@ mod tests {
     #[test]
     fn different_words_stay_apart() {
         let mut s = Stems::new();
-        for (a, b) in
-            [("stage", "state"), ("share", "shard"), ("hour", "or"), ("latency", "late"), ("zero", "0")]
-        {
+        for (a, b) in [
+            ("gbs", "gb"),
+            ("stage", "state"),
+            ("share", "shard"),
+            ("hour", "or"),
+            ("latency", "late"),
+            ("zero", "0"),
+        ] {
             assert_ne!(s.stem(a).to_owned(), s.stem(b).to_owned(), "{a} and {b}");
         }
     }

@@ -144,6 +144,12 @@ fn note(place: &Place) -> Option<&'static str> {
         Place::Puzzle { .. } => "A goal, the knobs of a simulator, and a par to reach.",
         Place::Drill { only: None, .. } => "Type as you would speak. Every sentence is marked.",
         Place::Drill { .. } => "Just one part of the answer.",
+        Place::Checks { .. } => {
+            "Short questions. Each answer says why it is right, and why the others are not."
+        }
+        Place::Sims => {
+            "Nine models of what the lessons tell: predict, turn a knob, see why. Below them are puzzles with a par."
+        }
         Place::Lab { .. } => "Say what it prints, run it, and compare.",
         _ => return None,
     })

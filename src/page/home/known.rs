@@ -65,6 +65,12 @@ impl Known {
         Ok(known)
     }
 
+    /// Whether somebody reads and tries out alone: no date of an interview, no answer to a drill, no rehearsal.
+    pub fn learns_only(&self) -> bool {
+        let answers = |home: &Home| home.attempts > 0 || home.rehearsed.is_some();
+        self.interview.is_none() && !self.homes.iter().any(answers)
+    }
+
     /// Reads what is known of the packs that were opened since. Of the others that is known, unless a day began: then all
     /// is read, and that is said.
     pub fn look_further(&mut self, at: &mut At) -> bool {

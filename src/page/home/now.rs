@@ -32,6 +32,8 @@ mod number {
     pub const TODAY: usize = 5;
     /// Without a plan: what is to be read next.
     pub const READ: usize = 6;
+    /// The checks of what was read.
+    pub const CHECK: usize = 7;
     pub const REHEARSE: usize = 8;
     pub const INTERVIEW: usize = 9;
     pub const REPORT: usize = 10;
@@ -42,7 +44,12 @@ mod number {
     pub const UNFINISHED: usize = 14;
     /// The tasks of the plan after the third.
     pub const TODAY_TOO: usize = 16;
+    /// What there is to play with; without a plan alone.
+    pub const PLAY: usize = 18;
 }
+
+/// The number of a rehearsal that was broken off.
+pub const GO_ON: usize = number::GO_ON;
 
 /// Answers that are not finished that are shown at most.
 const DRAFTS: usize = 3;
@@ -67,7 +74,10 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     let planned = planned(known, at);
     let (first, then): (Vec<Entry>, Vec<Entry>) = match planned {
         Some(tasks) => (review(known, at).into_iter().chain(tasks).collect(), reading.collect()),
-        None => (reading.chain(review(known, at)).collect(), suggested(known, at)),
+        None => {
+            let more = suggested(known, at).into_iter().chain(understood(known, at));
+            (reading.chain(review(known, at)).collect(), more.collect())
+        }
     };
     for entry in first.into_iter().chain(then) {
         if out.iter().all(|other| other.place != entry.place) {
@@ -254,6 +264,27 @@ fn suggested(known: &Known, at: &At) -> Vec<Entry> {
         _ => None,
     };
     next::next(pack, home, last).into_iter().filter_map(entry).collect()
+}
+
+/// For who reads and tries out alone: the checks of what was read, and the simulators.
+fn understood(known: &Known, at: &At) -> Vec<Entry> {
+    if !known.learns_only() {
+        return Vec::new();
+    }
+    let packs = at.services.library.packs.iter().enumerate();
+    let check = packs
+        .flat_map(|(index, pack)| pack.index().lessons.iter().map(move |l| (index, l)))
+        .find_map(|(index, lesson)| {
+            let done = known.lesson(index, &lesson.id).filter(|done| done.read)?;
+            let left = u64::from(lesson.checks.count).checked_sub(done.checks).filter(|left| *left > 0)?;
+            let left = usize::try_from(left).unwrap_or(usize::MAX);
+            let text = format!("{}: {} to go", lesson.title, some(left, "check"));
+            let place = Place::Checks { pack: index, lesson: lesson.id.to_string(), only: None };
+            Some(Entry::now(number::CHECK, "Check", text, place))
+        });
+    let text = "with a simulator: turn a knob and see what follows";
+    let play = Entry::now(number::PLAY, "Play", text, Place::Sims);
+    check.into_iter().chain([play]).collect()
 }
 
 /// A puzzle of a lesson that was read, whose par was not reached.

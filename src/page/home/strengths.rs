@@ -5,6 +5,7 @@ use super::known::Known;
 use crate::doc::{Cell, Column, Document, Judged, Role, Row as Cells, Rows};
 use crate::pack::Pack;
 use crate::page::At;
+use crate::page::progress::lessons::{NOTES, notes};
 use crate::page::view::{Row, View};
 use crate::study::done::OfLesson;
 use crate::study::next;
@@ -77,13 +78,65 @@ fn beside(parts: &[Part], known: &Known, at_length: bool, at: &At) -> View {
     let view = match is_asked(parts) {
         true => View::new().title(&heading).table(columns.to_vec(), rows).list([two_weeks(known)]),
         // before the first answer there is nothing to say of parts
-        false => so_far(known, at).map_or_else(View::new, |done| View::new().title("So far").words(&done)),
+        false => course_so_far(known, at, at_length),
     };
     let days = match at_length {
         false => about::next_days(known, at, DAYS),
         true => about::each_day(known, at),
     };
     if days.is_empty() { view } else { view.title("The next days").with(|body| body.and(days)) }
+}
+
+/// How much of the first course is done, kind by kind; where there is room, what there is to play with.
+fn course_so_far(known: &Known, at: &At, at_length: bool) -> View {
+    let Some(lessons) = lessons(known, at) else { return View::new() };
+    let all = lessons.into_iter().fold(OfLesson::default(), OfLesson::and);
+    let kinds = [
+        ("Lessons read", all.read),
+        ("Labs done", all.labs),
+        ("Checks right", all.checks),
+        ("Puzzles at par", all.puzzles),
+    ];
+    let rows = kinds.into_iter().filter(|(_, share)| share.of > 0).map(|(name, share)| {
+        let row = Row::plain().cell(Cell::text(name));
+        let count = Cell::text(format!("{} of {}", share.done, share.of));
+        row.cell(Cell::meter(share.done as f64 / share.of as f64, BAR)).cell(count)
+    });
+    let columns = vec![Column::words(""), Column::words(""), Column::numbers("")];
+    let view = View::new().title("So far").table(columns, rows);
+    if !at_length {
+        return view;
+    }
+    let sims = crate::sim::KINDS.iter().flat_map(|kind| {
+        let name = Row::plain().cell(Cell::text(kind.title).role(Role::Strong));
+        [name, Row::plain().cell(Cell::text(kind.brief).role(Role::Dim)).wrapped()]
+    });
+    view.title("To play with: s").list(sims)
+}
+
+/// What was done of each lesson of the first course.
+fn lessons(known: &Known, at: &At) -> Option<Vec<OfLesson>> {
+    let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
+    let best = known.puzzles.first();
+    Some(OfLesson::of_course(pack.index(), home, |puzzle| Some(best?.get(puzzle)?.best)))
+}
+
+/// The course lesson by lesson, for a high screen: nothing once there are answers, which stand there then.
+pub fn map(parts: &[Part], known: &Known, at: &At) -> Document {
+    let (Some(pack), Some(lessons)) = (at.services.library.packs.first(), lessons(known, at)) else {
+        return Document::new();
+    };
+    if is_asked(parts) {
+        return Document::new();
+    }
+    let rows = pack.index().lessons.iter().zip(&lessons).map(|(lesson, done)| {
+        let cells = std::iter::once(Cell::text(&lesson.title)).chain(notes(done).map(Cell::text));
+        Cells::new(cells).said(format!("{}: {}", lesson.title, done.words()))
+    });
+    let columns = std::iter::once(Column::words("")).chain(NOTES.map(Column::numbers));
+    Document::new()
+        .title("The course, lesson by lesson")
+        .rows(Rows { columns: columns.collect(), rows: rows.collect() })
 }
 
 /// Whether any part was ever asked for.
@@ -93,10 +146,7 @@ fn is_asked(parts: &[Part]) -> bool {
 
 /// What was done of the first course: `2 lessons read, 1 lab, 11 checks right`; nothing where nothing was.
 fn so_far(known: &Known, at: &At) -> Option<String> {
-    let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
-    let best = known.puzzles.first();
-    let lessons = OfLesson::of_course(pack.index(), home, |puzzle| Some(best?.get(puzzle)?.best));
-    let done = lessons.into_iter().fold(OfLesson::default(), OfLesson::and).done();
+    let done = lessons(known, at)?.into_iter().fold(OfLesson::default(), OfLesson::and).done();
     (!done.is_empty()).then(|| done.join(", "))
 }
 

@@ -36,6 +36,8 @@ pub enum Scope {
     LabPredict,
     /// A lab whose predictions are to be compared.
     LabCompare,
+    /// The question that is chosen shows its answer.
+    RanSeen,
     /// All that a starter printed.
     RanOutput,
     /// The copy of a starter that is one's own to change.
@@ -316,6 +318,20 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::Ran, &["e"], A::Edit, "change it", "change a copy of the starter, and run that beside it"),
     row(Scope::Ran, &["esc", "q"], A::Back, "lab", "back to the lab"),
+    row(Scope::RanSeen, &["y"], A::Digit(3), "I was right", "I got this one right"),
+    row(Scope::RanSeen, &["n"], A::Digit(1), "I was not", "I got this one wrong"),
+    row(Scope::RanSeen, &["p"], A::Digit(2), "partly", "I got some of this one"),
+    row(Scope::RanSeen, &["o"], A::Toggle, "output", "all that it printed"),
+    row(
+        Scope::RanSeen,
+        &["r"],
+        A::Run,
+        "predict again",
+        "predict anew, and run it again; what you leave stays as it was",
+    ),
+    row(Scope::RanSeen, &["e"], A::Edit, "change it", "change a copy of the starter, and run that beside it"),
+    row(Scope::RanSeen, &["esc", "q"], A::Back, "lab", "back to the lab"),
+    row(Scope::RanSeen, &["enter"], A::Open, "", "the answer to the chosen question"),
     row(Scope::RanOutput, &["o", "enter", "esc", "q"], A::Toggle, "questions", "back to the questions"),
     row(
         Scope::LabChange,

@@ -1,6 +1,6 @@
 //! A copy of the starter that is the learner's own: what is changed in it, and what it prints beside the original.
 
-use super::{Lab, Stage};
+use super::{Lab, Stage, differ};
 use crate::doc::{Cell, Document, Role, Row, Rows};
 use crate::page::view::View;
 use crate::page::{At, Effect, Next};
@@ -32,14 +32,19 @@ impl Change {
         lines::compared(starter, &self.own.text).iter().any(|line| !matches!(line, Line::Both(_)))
     }
 
-    /// The page of it.
+    /// The page of it: what came of running it first, then what is changed, and how to go on.
     pub fn view(&self, view: View, starter: &str) -> View {
-        let view = view.title("Change it, and see what that does").with(|body| body.rows(self.how()));
-        let view = view.with(|body| body.and(self.changed(starter)));
+        let how = |view: View| view.with(|body| body.rows(self.how()));
         match (&self.ran, self.runs) {
-            (_, true) => view.words("Running both …"),
-            (Some((starter, copy)), false) => printed(view.pairs(), starter, copy),
-            (None, false) => view,
+            (Some((original, copy)), false) => {
+                let view = printed(view.pairs(), original, copy);
+                how(view.with(|body| body.and(self.changed(starter))))
+            }
+            (_, runs) => {
+                let view = how(view.title("Change it, and see what that does"));
+                let view = view.with(|body| body.and(self.changed(starter)));
+                if runs { view.words("Running both …") } else { view }
+            }
         }
     }
 
@@ -56,11 +61,15 @@ impl Change {
             let cells = Row::new([Cell::text(name).role(Role::Dim), Cell::text(text)]);
             cells.wrapped().said(format!("{name}: {text}."))
         };
-        Rows::of([
+        let run = "r runs your copy and the original, and says what differs in what they print";
+        let rows = [
             row("your copy", &self.own.path.display().to_string()),
             row("edit it", &editor),
-            row("run it", "r runs your copy and the original, and puts what they print beside each other"),
-        ])
+            row("run it", run),
+        ];
+        // who ran it knows how
+        let first = if self.ran.is_some() && !self.runs { 1 } else { 3 };
+        Rows::of(rows.into_iter().take(first))
     }
 
     /// The lines that differ, each with its number.
@@ -124,6 +133,7 @@ impl Lab {
 /// Both outputs beside each other, where there is room, with marks where they differ.
 fn printed(view: View, starter: &Ran, copy: &Ran) -> View {
     let lines = lines::compared(&starter.output, &copy.output);
+    let differ = differ::document(&lines);
     let (mut old, mut new) = (Vec::new(), Vec::new());
     for line in &lines {
         match line {
@@ -135,18 +145,18 @@ fn printed(view: View, starter: &Ran, copy: &Ran) -> View {
             Line::New(_, text) => new.push(format!("{MARK}{text}")),
         }
     }
-    let differ = lines.iter().filter(|line| matches!(line, Line::New(..))).count();
+    let count = lines.iter().filter(|line| matches!(line, Line::New(..))).count();
     let is_same = lines.iter().all(|line| matches!(line, Line::Both(_)));
     let word = match (is_same, copy.output.trim().is_empty()) {
         (_, true) => "Your copy printed nothing.".to_owned(),
         (true, _) => "Your copy prints the same as the original.".to_owned(),
         (false, _) => {
-            let differ = if differ == 1 {
+            let count = if count == 1 {
                 "1 line of your copy differs"
             } else {
-                &format!("{differ} lines of your copy differ")
+                &format!("{count} lines of your copy differ")
             };
-            format!("{differ} from the original, marked {}.", MARK.trim())
+            format!("{count} from the original, marked {}.", MARK.trim())
         }
     };
     let widest =
@@ -157,5 +167,6 @@ fn printed(view: View, starter: &Ran, copy: &Ran) -> View {
         if lines.is_empty() { head } else { head.verbatim("", &lines.join("\n")) }
     };
     let parts = [part("The original prints", starter, &old), part("Your copy prints", copy, &new)];
-    view.words(&word).with(|body| body.columns(parts.map(|part| (least, part))))
+    let view = view.words(&word).with(|body| body.and(differ));
+    view.with(|body| body.columns(parts.map(|part| (least, part))))
 }

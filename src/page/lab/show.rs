@@ -3,11 +3,31 @@
 use super::Lab;
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::pack::prose;
+use crate::page::At;
 use crate::page::view::{Row, View};
 use crate::score::Verdict;
 use crate::services::job::Ran;
 
+/// What is asked once an answer was seen.
+const RIGHT: &str = "Did you have it right? y yes, n no, p partly.";
+
 impl Lab {
+    /// Opens the answer to a question; where it is open, says what to do with it.
+    pub(super) fn see(&mut self, row: usize, at: &mut At) {
+        if self.predicted.seen.insert(row) {
+            return self.keep(at);
+        }
+        let is_marked = self.predicted.marks.get(row).is_some_and(Option::is_some);
+        at.say(if is_marked { "the answer stands below; y, n and p change your mark" } else { RIGHT });
+    }
+
+    /// The answer to a question, and what is asked of who has not marked it.
+    pub(super) fn answer(&self, row: usize, answer: &str) -> Document {
+        let is = Document::new().title("It is").markdown(answer);
+        let is_open = self.predicted.marks.get(row).is_some_and(Option::is_none);
+        if is_open { is.words(RIGHT) } else { is }
+    }
+
     /// What is asked for now, and what was said so far.
     pub(super) fn predicting(&self) -> View {
         let all = self.lab.predictions.len();

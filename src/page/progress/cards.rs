@@ -43,7 +43,15 @@ pub fn apart(card: View) -> View {
 /// How each part goes over more answers, and those answers.
 pub fn all_trends(of: &Progress, at: &At) -> View {
     if of.attempts.is_empty() {
-        return View::new().dim("No answers yet.");
+        let text = format!(
+            "No answers yet. From {FEWEST} answers to drills on each part is drawn here, first against last; d on Home asks for one."
+        );
+        let view = View::new().words(&text);
+        return if of.days.iter().any(|(_, day)| day.things() > 0) {
+            all_days(&of.days).under(view)
+        } else {
+            view
+        };
     }
     let rows = of.attempts.iter().map(|attempt| history::row(attempt, 0, at));
     let answers = View::new().table(history::columns(), rows);
@@ -220,6 +228,26 @@ pub fn activity(days: &[(Day, Doings)]) -> View {
     card(head, rows.enumerate().map(|(at, row)| if at == 0 { row.said(&said) } else { row }))
 }
 
+/// What was done in the last weeks kind by kind, the bar of each beside that of the most.
+pub fn kinds(days: &[(Day, Doings)]) -> View {
+    let all = days.iter().fold(Doings::default(), |all, (_, day)| all.and(*day));
+    let kinds = [
+        ("lessons read in", all.lessons),
+        ("labs", all.labs),
+        ("checks", all.checks),
+        ("line notes", all.notes),
+        ("puzzles", all.puzzles),
+        ("answers", all.answers),
+    ];
+    let most = kinds.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+    let rows = kinds.into_iter().map(|(name, count)| {
+        let row = Row::plain().cell(Cell::text(name).role(Role::Dim));
+        row.cell(Cell::meter(count as f64 / most as f64, 16)).cell(Cell::text(count.to_string()))
+    });
+    let columns = vec![Column::words(""), Column::words(""), Column::numbers("")];
+    View::new().title("By kind").table(columns, rows)
+}
+
 fn spaced(letters: impl Iterator<Item = String>) -> String {
     letters.map(|two| format!("{two} ")).collect()
 }
@@ -258,5 +286,5 @@ pub fn all_days(days: &[(Day, Doings)]) -> View {
             .cell(Cell::text(done.words()).role(Role::Dim))
     });
     let columns = vec![Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
-    View::new().table(columns, rows.collect::<Vec<_>>()).under(activity(days))
+    View::new().table(columns, rows.collect::<Vec<_>>()).under(kinds(days).under(activity(days)))
 }

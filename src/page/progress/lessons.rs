@@ -56,7 +56,7 @@ pub fn view(of: &Progress, mut view: View, at: &At) -> View {
     let text = "A drill, d on a lesson of Home, adds how strong you are in each part of an answer.";
     let view = view.dim(text).one_column();
     match of.days.iter().any(|(_, day)| day.things() > 0) {
-        true => view.beside(cards::activity(&of.days)),
+        true => view.beside(cards::kinds(&of.days).under(cards::activity(&of.days))),
         false => view,
     }
 }

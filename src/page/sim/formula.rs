@@ -1,19 +1,22 @@
 //! The formula behind a number, with its values put in.
 
 mod aloud;
+mod lines;
 
 use crate::doc::{Cell, Document, Role, Row, Rows};
 use crate::sim::formula::Formula;
 use crate::sim::quantity::Dimension;
-use crate::sim::{Output, expr, quantity};
+use crate::sim::{Output, Parameter, expr, quantity};
 
-/// A number with the formula behind it: the values put in, what the symbols mean, where it comes from.
-pub fn formula(output: &Output) -> Document {
+/// A number with the formula behind it: with its names, with the values put in, what the symbols mean, where it
+/// comes from.
+pub fn formula(output: &Output, knobs: &[Parameter]) -> Document {
     let head = Cell::text(format!("{}: ", output.label)) + Cell::text(output.show()).role(Role::Strong);
     let mut rows = vec![row(head)];
     match &output.expression {
         Some(expression) => {
-            rows.push(row(Cell::text(format!("= {expression}"))));
+            let lines = lines::lines(output, knobs);
+            rows.extend(lines.iter().map(|line| row(Cell::text(format!("= {line}")))));
             let called = |f: &&Formula| !arguments(expression, f.name).is_empty();
             for formula in output.formulas().into_iter().filter(called) {
                 explain(formula, expression, &mut rows);
@@ -35,6 +38,14 @@ pub fn formula(output: &Output) -> Document {
     let silent = std::iter::repeat_n(String::new(), rows.len() - said.len());
     let rows = rows.into_iter().zip(said.into_iter().chain(silent)).map(|(row, said)| row.said(said));
     Document::new().rows(Rows::of(rows))
+}
+
+/// A number among the others of its group, in short: how it comes about, line by line.
+pub fn brief(output: &Output, knobs: &[Parameter]) -> Vec<String> {
+    match output.expression {
+        Some(_) => lines::lines(output, knobs).into_iter().map(|line| format!("= {line}")).collect(),
+        None => vec![output.how.unwrap_or("counted while the model runs step by step").to_owned()],
+    }
 }
 
 fn row(cell: Cell) -> Row {

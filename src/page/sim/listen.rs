@@ -88,7 +88,7 @@ impl Simulator {
         match choices.get(row) {
             Some(Choice::Picture(view)) => self.glance(*view),
             Some(_) => None,
-            None => self.run.outputs.get(row - choices.len()).map(formula),
+            None => self.run.outputs.get(row - choices.len()).map(|o| formula(o, self.sim.kind().parameters)),
         }
     }
 

@@ -15,6 +15,16 @@ impl Worksheet {
         self.answers.iter().any(|told| told == cell).then(|| self.answer(cell, outcome))
     }
 
+    /// Why a cell is wrong, where it stands as it was checked and is not just empty; of several cells that do not
+    /// go together the first says it.
+    pub fn why(&self, cell: &str) -> Option<&str> {
+        self.mark(cell).filter(|mark| *mark != Verdict::Covered)?;
+        let findings = &self.outcome.as_ref()?.findings;
+        let is_first = |f: &&Finding| f.cells.iter().find(|c| self.has(c)).is_some_and(|c| c == cell);
+        let why = findings.iter().filter(|f| !f.ok).find(is_first)?;
+        (!self.text(cell).trim().is_empty()).then_some(why.what.as_str())
+    }
+
     /// The hints that were asked for, and what was found; without the answer to a cell that shows it itself.
     pub fn found(&self, but: Option<&str>) -> Document {
         let hints = self.asked.hints.iter().take(self.hints).enumerate();
@@ -67,13 +77,18 @@ impl Worksheet {
         self.sheet.rows[row].cells[column].id == cell
     }
 
+    /// Whether there is a cell of this id; other names of a checker are given.
+    fn has(&self, cell: &str) -> bool {
+        self.texts.contains_key(cell)
+    }
+
     fn finding(&self, f: &Finding) -> Cells {
         let state = match mark(f) {
             Verdict::Covered => "Well",
             Verdict::Partial => "Note",
             Verdict::Missing => "Wrong",
         };
-        let names: Vec<String> = f.cells.iter().map(|c| self.name(c)).collect();
+        let names: Vec<String> = f.cells.iter().filter(|c| self.has(c)).map(|c| self.name(c)).collect();
         let names = if names.is_empty() { String::new() } else { format!("{}: ", names.join("; ")) };
         // a function of the program says nothing to a reader, its value does
         let numbers = match f.numbers.rsplit_once(" = ") {

@@ -46,6 +46,14 @@ impl Reader {
             TWO.. => 2.min(count),
             _ => 1,
         };
+        if self.view.one_column && area.width >= THREE && count > 1 {
+            // what comes with an answer has a place of its own beside it, so nothing moves either
+            let first = area.width / 2;
+            let mut areas = vec![Rect { width: first, ..area }];
+            areas.push(Rect { x: area.x + first, width: area.width - first, ..area });
+            areas.resize(count, Rect::ZERO);
+            return areas;
+        }
         if self.view.one_column {
             let area = Rect { width: area.width.min(STACK), ..area };
             self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
@@ -88,6 +96,29 @@ impl Reader {
         }
         areas.resize(count, Rect::ZERO);
         areas
+    }
+
+    /// Puts the panes in their places; one row lower where all of them have room then, on a low screen.
+    pub(super) fn arrange_panes(&mut self, body: Rect, look: &Look) {
+        let place = |reader: &mut Self, body: Rect| {
+            let areas = reader.areas(body, look);
+            for (pane, area) in reader.panes.iter_mut().zip(areas) {
+                pane.arrange(area, look);
+            }
+        };
+        place(self, body);
+        if self.view.airy && body.y == 1 && self.leaves_a_row(body) {
+            place(self, Rect { y: body.y + 1, height: body.height - 1, ..body });
+        }
+    }
+
+    /// Whether all of it would stand one row lower as well, so that the title need not touch it.
+    fn leaves_a_row(&self, body: Rect) -> bool {
+        let used = |pane: &Pane| match pane.area().is_empty() {
+            true => body.y,
+            false => pane.area().y.saturating_add(u16::try_from(pane.rows()).unwrap_or(u16::MAX)),
+        };
+        body.width < TWO && !self.is_typing() && self.panes.iter().all(|pane| used(pane) < body.bottom())
     }
 
     /// What stands below the body has the rows that the body leaves, where all of it fits there.

@@ -15,8 +15,14 @@ use crate::widget::wrap::{self, Hanging, Styled};
 
 /// Rows are no longer than this.
 const MEASURE: u16 = 110;
+/// From here on the question and what was found stand beside the table.
+const BESIDE: u16 = 150;
+/// What is read beside the table is this wide.
+const PROSE: u16 = 76;
 /// A cell that is typed is at least this wide.
 const TYPED: usize = 12;
+/// How a cell is filled that has no choices.
+const HOW: &str = "Type your answer; a unit may follow.";
 /// A choice that is wider than this is cut.
 const WIDEST: usize = 60;
 /// Around the text of a cell: pointer, brackets, mark, blanks.
@@ -67,22 +73,76 @@ impl std::ops::Deref for Drawn<'_> {
 
 /// Lays a worksheet out in `width` columns.
 pub fn lay(sheet: &Worksheet, typed: &Field, width: u16, look: &Look) -> Laid {
-    let width = width.min(MEASURE);
-    let sheet = &Drawn { sheet, typed, width };
-    let mut laid = Laid::default();
-    laid.rows.extend(markdown(sheet.question(), width, look));
-    laid.rows.push(Line::default());
-    match widths(sheet, width.into()) {
-        Some(widths) => table(sheet, &widths, &mut laid, look),
-        None => list(sheet, width.into(), &mut laid, look),
+    let beside = width.saturating_sub(PROSE + 3);
+    let fits = |width: u16| widths(sheet, width.into()).is_some();
+    if width >= BESIDE && (fits(beside) || !fits(width.min(MEASURE))) {
+        let cells = cells(&Drawn { sheet, typed, width: beside }, look);
+        return joined(prose(sheet, PROSE, look), cells, look);
     }
-    laid.below = laid.rows.len();
-    let found = sheet.found(sheet.cell().map(|cell| cell.id.as_str()));
+    let width = width.min(MEASURE);
+    let (mut question, found) = prose(sheet, width, look);
+    question.push(Line::default());
+    let mut laid = cells(&Drawn { sheet, typed, width }, look);
+    let above = question.len();
+    laid.below = above + laid.rows.len();
+    question.append(&mut laid.rows);
+    laid.rows = question;
+    laid.spots.iter_mut().for_each(|spot| spot.row += above);
+    laid.caret = laid.caret.map(|(column, row)| (column, row + above));
     if !found.is_empty() {
         laid.rows.push(Line::default());
-        laid.rows.extend(markdown::render(&found, width, look.theme, look.highlighter).lines);
+        laid.rows.extend(found);
     }
     laid
+}
+
+/// What is read: the question, and what was found.
+fn prose(sheet: &Worksheet, width: u16, look: &Look) -> (Vec<Line<'static>>, Vec<Line<'static>>) {
+    let found = sheet.found(sheet.cell().map(|cell| cell.id.as_str()));
+    let found = markdown::render(&found, width, look.theme, look.highlighter).lines;
+    (markdown(sheet.question(), width, look), found)
+}
+
+/// The cells alone.
+fn cells(sheet: &Drawn, look: &Look) -> Laid {
+    let mut laid = Laid::default();
+    match widths(sheet, sheet.width.into()) {
+        Some(widths) => table(sheet, &widths, &mut laid, look),
+        None => list(sheet, sheet.width.into(), &mut laid, look),
+    }
+    laid
+}
+
+/// The question and what was found on the left, the cells on the right of a rule.
+fn joined((mut left, found): (Vec<Line<'static>>, Vec<Line<'static>>), cells: Laid, look: &Look) -> Laid {
+    let theme = look.theme;
+    let below = left.len() + 1;
+    if !found.is_empty() {
+        left.push(Line::default());
+        left.extend(found);
+    }
+    let indent = usize::from(PROSE) + 3;
+    let total = left.len().max(cells.rows.len());
+    let mut right = cells.rows.into_iter();
+    let mut left = left.into_iter();
+    let mut row = || {
+        let mut line = left.next().unwrap_or_default();
+        let blanks = usize::from(PROSE).saturating_sub(line.width());
+        line.push_span(Span::raw(" ".repeat(blanks + 1)));
+        line.push_span(Span::styled(theme.glyphs.scroll.0, theme.faint));
+        line.push_span(Span::raw(" "));
+        line.extend(right.next().unwrap_or_default());
+        line
+    };
+    let move_over =
+        |spot: Spot| Spot { columns: spot.columns.start + indent..spot.columns.end + indent, ..spot };
+    Laid {
+        rows: (0..total).map(|_| row()).collect(),
+        spots: cells.spots.into_iter().map(move_over).collect(),
+        under: cells.under,
+        below: below.min(total),
+        caret: cells.caret.map(|(column, row)| (column + indent, row)),
+    }
 }
 
 /// The columns that a cell's text takes.
@@ -153,8 +213,14 @@ fn list(sheet: &Drawn, width: usize, laid: &mut Laid, look: &Look) {
             let name = wrap::cut(&cell.label, label - 3, theme.glyphs.cut);
             let mut spans = vec![Span::styled(padded(&format!("  {name}"), label), theme.dim)];
             spans.extend(field(sheet, (at, cell), room, look));
+            let free = width.saturating_sub(label + room + FRAME + 1);
+            let beside = aside(sheet, (at, cell), free, look);
+            let is_beside = beside.is_some();
+            spans.extend(beside);
             laid.rows.push(Line::from(spans));
-            if at == sheet.cursor() {
+            if at == sheet.cursor()
+                && !(is_beside && cell.options.is_empty() && sheet.told(&cell.id).is_none())
+            {
                 let choices = choices(sheet, label + 2, (sheet.width, look));
                 laid.under = choices.len();
                 laid.rows.extend(choices);
@@ -212,6 +278,22 @@ fn field(sheet: &Drawn, (at, cell): (usize, &WorksheetCell), room: usize, look: 
     spans
 }
 
+/// What is said beside a cell: why it is wrong, or how it is filled. None where that is nothing or does not fit.
+fn aside(
+    sheet: &Worksheet,
+    (at, cell): (usize, &WorksheetCell),
+    free: usize,
+    look: &Look,
+) -> Option<Span<'static>> {
+    let theme = look.theme;
+    if let Some((why, _)) = sheet.why(&cell.id).zip((free > 20).then_some(())) {
+        let style = mark(sheet, &cell.id, look).1;
+        return Some(Span::styled(wrap::cut(&escape::line(why), free, theme.glyphs.cut), style));
+    }
+    let fits = at == sheet.cursor() && cell.options.is_empty() && wrap::width(HOW) <= free;
+    fits.then(|| Span::styled(HOW, theme.dim))
+}
+
 /// What stands in a cell in `room` columns.
 fn shown(text: &str, cell: &WorksheetCell, room: usize, look: &Look) -> String {
     let text = escape::line(text);
@@ -242,7 +324,7 @@ fn choices(sheet: &Worksheet, indent: usize, (width, look): (u16, &Look)) -> Vec
     };
     let mut line = Styled::new();
     if cell.options.is_empty() {
-        line.push("Type your answer; a number may have a unit.", theme.dim);
+        line.push(HOW, theme.dim);
     }
     for (i, option) in cell.options.iter().enumerate() {
         let here = option == sheet.text(&cell.id);

@@ -55,9 +55,10 @@ impl<P: Holds> Screen<P> {
             }
         }
         if matches!(self.mode, Mode::Formula) {
+            self.add_formulas(look);
             self.add_picture(look);
         }
-        if matches!(self.mode, Mode::Turn | Mode::Type(_)) {
+        if !matches!(self.mode, Mode::Ask) {
             let others = self.others(look);
             self.pane.extend(others);
         }
@@ -90,6 +91,17 @@ impl<P: Holds> Screen<P> {
     /// Shows these rows under the knobs.
     pub fn show_goal(&mut self, goal: Vec<Line<'static>>) {
         self.goal = goal;
+    }
+
+    /// The other numbers of the group under a formula, as far as a picture still fits below.
+    fn add_formulas(&mut self, look: &Look) {
+        let (model, area) = (self.page.model(), self.areas.pane);
+        let room = usize::from(area.height).saturating_sub(self.pane.len() + pane::PICTURE);
+        let width = scroll::text_width(area);
+        let others = pane::formulas(model, self.number, width.into(), look);
+        if others.len() <= room {
+            self.pane.extend(others);
+        }
     }
 
     /// The picture under a formula, where there is room for it.
@@ -157,7 +169,9 @@ impl<P: Holds> Screen<P> {
         match &self.mode {
             Mode::Formula => {
                 let output = self.page.model().run().outputs.get(self.number);
-                output.map_or_else(Vec::new, |o| pane::document(&formula(o), size.width, look))
+                output.map_or_else(Vec::new, |o| {
+                    pane::document(&formula(o, self.page.model().sim().kind().parameters), size.width, look)
+                })
             }
             Mode::Ask => {
                 let Some(ask) = &self.page.model().ask else { return Vec::new() };

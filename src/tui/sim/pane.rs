@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::reel::Reel;
 use crate::doc::Document;
-use crate::page::sim::{Ask, sentence};
+use crate::page::sim::{Ask, Simulator, brief, sentence};
 use crate::sim::picture::{Frame, Picture, View};
 use crate::sim::{Answer, Results, quantity};
 use crate::tui::face::Look;
@@ -102,6 +102,43 @@ pub fn picture(
 
 /// Rows that another picture takes at least: a blank one, its name, its sentence, and the picture.
 pub const LEAST: usize = 8;
+
+/// Rows that a picture under formulas takes.
+pub const PICTURE: usize = 16;
+
+/// The formulas of the other numbers of a group, each with its names and with its values.
+pub fn formulas(page: &Simulator, chosen: usize, width: usize, look: &Look) -> Vec<Line<'static>> {
+    let theme = look.theme;
+    let all = &page.run().outputs;
+    let group = all.get(chosen).map_or("", |output| output.group);
+    let others = all.iter().enumerate().filter(|(at, o)| *at != chosen && o.group == group);
+    let others: Vec<_> = others.map(|(_, output)| output).collect();
+    let label = others.iter().map(|o| wrap::width(o.label)).max().unwrap_or(0) + 2;
+    let value = others.iter().map(|o| wrap::width(&o.show())).max().unwrap_or(0) + 2;
+    if others.is_empty() || label + value + 30 > width {
+        return Vec::new();
+    }
+    let mut lines = vec![Line::default(), Line::styled("The other numbers", theme.heading)];
+    for output in others {
+        let shown = output.show();
+        let blanks = |text: &str, all: usize| " ".repeat(all.saturating_sub(wrap::width(text)));
+        let mut lead = Line::from(vec![
+            Span::styled(format!("{}{}", output.label, blanks(output.label, label)), theme.dim),
+            Span::styled(format!("{shown}{}", blanks(&shown, value)), theme.strong),
+        ]);
+        let style = if output.expression.is_some() { theme.text } else { theme.dim };
+        for row in brief(output, page.sim().kind().parameters) {
+            let hanging = Hanging::under(Span::raw(" ".repeat(label + value)));
+            for mut line in Styled::from_text(&escape::line(&row), style).wrap(&hanging, width) {
+                if !lead.spans.is_empty() && !line.spans.is_empty() {
+                    line.spans.splice(0..1, std::mem::take(&mut lead.spans));
+                }
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
 
 /// Rows below which curves tell nothing as a second picture.
 const CURVES: u16 = 15;

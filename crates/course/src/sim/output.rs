@@ -23,6 +23,8 @@ pub struct Output {
     pub unit: Unit,
     /// The formula with its values put in, where the number comes from one.
     pub expression: Option<String>,
+    /// The same over names in braces, where its simulator writes it so.
+    pub form: Option<&'static str>,
     /// How it comes about, in words, where no formula gives it.
     pub how: Option<&'static str>,
     /// The unit that it is written in whatever its size: that of what it is compared with.
@@ -96,10 +98,12 @@ macro_rules! outputs {
     };
     ($run:ident; $name:ident $label:literal [$unit:expr]: $text:literal; $($rest:tt)*) => {
         $run.work(stringify!($name), $label, $unit, format!($text));
+        $run.named($text);
         $crate::sim::output::outputs!($run; $($rest)*);
     };
     ($run:ident; $name:ident $label:literal [$unit:expr]: $text:literal if $holds:expr; $($rest:tt)*) => {
         $run.work(stringify!($name), $label, $unit, $holds.then(|| format!($text)));
+        $run.named($text);
         $crate::sim::output::outputs!($run; $($rest)*);
     };
     ($run:ident; $name:ident $label:literal [$unit:expr]: $expression:expr; $($rest:tt)*) => {
@@ -134,7 +138,17 @@ impl Results {
         how: Option<&'static str>,
     ) {
         let group = self.group;
-        self.outputs.push(Output { name, label, value, unit, expression: None, how, shown_in: None, group });
+        self.outputs.push(Output {
+            name,
+            label,
+            value,
+            unit,
+            expression: None,
+            form: None,
+            how,
+            shown_in: None,
+            group,
+        });
     }
 
     /// Adds a number that comes from a formula, with its values put in; 0 where the formula does not apply.
@@ -156,10 +170,18 @@ impl Results {
             value,
             unit,
             expression: Some(expression),
+            form: None,
             how: None,
             shown_in: None,
             group: self.group,
         });
+    }
+
+    /// Keeps how the number that was added last is written over names.
+    pub(super) fn named(&mut self, form: &'static str) {
+        if let Some(last) = self.outputs.last_mut().filter(|o| o.expression.is_some()) {
+            last.form = Some(form);
+        }
     }
 
     /// Keeps that a knob was taken for another value than the one asked for, where it was, and says so in a note.

@@ -149,7 +149,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
     outputs! { run;
         total "step; tF is one forward" [FORWARDS] = outcome.total,
             "until the last backward ends. tF is the time of the forward of one micro-batch on one stage";
-        ideal "the work of a stage" [FORWARDS]: "{work}";
+        ideal "the work of a stage" [FORWARDS]: "{m} * (1 + {backward})";
         bubble "idle, of the whole step" [PERCENT] = outcome.idle().max(0.0),
             "1 minus the work of a stage over the step, over all stages";
         bubble_ratio "idle, over the work" [PERCENT] = outcome.idle_over_work(),

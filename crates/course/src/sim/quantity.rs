@@ -293,7 +293,10 @@ fn split(text: &str) -> Result<Typed<'_>, Fault> {
     };
     let number = number.filter(|n| n.is_finite()).ok_or_else(|| Fault {
         at: start,
-        what: if body.is_empty() { "nothing is written".into() } else { "there is no number".into() },
+        what: match body {
+            "" => "nothing is written".into(),
+            _ => format!("`{}` is no number", body.chars().take(30).collect::<String>().escape_debug()),
+        },
         cure: "write a number, with a unit if you like: 3.5 GB".into(),
     })?;
     let rest = &body[digits.len()..];

@@ -173,13 +173,25 @@ impl Schedule {
     /// The review of an item that was graded now. `card` is what was remembered of it.
     pub fn review(&self, item: &Item, card: Option<&Card>, grade: Grade, now: Timestamp) -> Review {
         let card = card.filter(|c| c.stability.is_finite() && c.difficulty.is_finite());
-        let next = next_state(card, card.map_or(0, |c| self.days_since(c.last, now)), grade);
+        let days = card.map_or(0, |c| self.days_since(c.last, now));
+        let next = next_state(card, days, grade);
+        let of = |grade| whole_days(next_state(card, days, grade).interval);
+        // a better grade is never worth nothing: hard gives way where it comes to as many days as good
+        let (good, hard) = (of(Grade::Good), of(Grade::Hard));
+        let hard = hard.min((good - 1.0).max(1.0));
+        let good = good.max(hard + 1.0);
+        let interval = match grade {
+            Grade::Again => next.interval,
+            Grade::Hard => hard,
+            Grade::Good => good,
+            Grade::Easy => of(Grade::Easy).max(good + 1.0),
+        };
         let forgot = card.is_some() && grade == Grade::Again;
         let card = Card {
             item: item.clone(),
             stability: next.memory.stability.into(),
             difficulty: next.memory.difficulty.into(),
-            due: self.due(grade, next.interval, now),
+            due: self.due(grade, interval, now),
             last: now,
             reps: card.map_or(0, |c| c.reps).saturating_add(1),
             lapses: card.map_or(0, |c| c.lapses).saturating_add(forgot.into()),
@@ -241,10 +253,15 @@ impl Schedule {
             return now.checked_add(RELEARN).unwrap_or(Timestamp::MAX);
         }
         #[allow(clippy::cast_possible_truncation)] // at most LONGEST
-        let days = interval.round().clamp(1.0, LONGEST) as i64;
+        let days = whole_days(interval) as i64;
         let today = day(now, &self.zone).date;
         today.checked_add(days.days()).map_or(Timestamp::MAX, |date| Day::of(date, &self.zone).start)
     }
+}
+
+/// An interval in days, as it is kept.
+fn whole_days(interval: f32) -> f32 {
+    interval.round().clamp(1.0, LONGEST)
 }
 
 /// Whether a pack still has the thing that a card is about.

@@ -91,7 +91,10 @@ pub fn of_pack(pack: &Pack) -> Vec<Thing> {
     let labs = pack.lessons.iter().flat_map(|l| l.labs.iter().map(move |lab| (l, lab)));
     all.extend(labs.map(|(l, lab)| of(Kind::Lab, &lab.id, Some(&l.id), &lab.title)));
     all.extend(pack.drills.iter().map(|d| of(Kind::Drill, &d.id, Some(&d.lesson), &line(&d.prompt))));
-    all.extend(pack.checks.iter().map(|c| of(Kind::Check, &c.id, Some(&c.lesson), &asked(pack, c))));
+    all.extend(pack.checks.iter().map(|c| Thing {
+        names: worksheet(c).into_iter().collect(),
+        ..of(Kind::Check, &c.id, Some(&c.lesson), &asked(pack, c))
+    }));
     all.extend(pack.puzzles.iter().map(|p| of(Kind::Puzzle, &p.id, Some(&p.lesson), &p.title)));
     all.extend(
         pack.terms.iter().map(|t| Thing {
@@ -100,6 +103,11 @@ pub fn of_pack(pack: &Pack) -> Vec<Thing> {
         }),
     );
     all
+}
+
+/// What a worksheet is also called.
+fn worksheet(check: &Check) -> Option<String> {
+    matches!(check.kind, CheckKind::Worksheet(_)).then(|| "worksheet".to_owned())
 }
 
 /// The simulators.

@@ -6,7 +6,9 @@ use crate::lexicon;
 use crate::token::{Gap, Token};
 
 /// Verbs, and words of a comparison, that tie others together.
-const TYING: [&str; 52] = [
+const TYING: [&str; 54] = [
+    "after",
+    "before",
     "need",
     "needs",
     "get",

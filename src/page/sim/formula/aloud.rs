@@ -66,7 +66,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("gpus", "GPUs", "the GPUs"),
 ];
 
-fn name(symbol: &str, unit: &str) -> String {
+pub(super) fn name(symbol: &str, unit: &str) -> String {
     if let Some((.., name)) = NAMES.iter().find(|(s, u, _)| *s == symbol && *u == unit) {
         return (*name).to_owned();
     }

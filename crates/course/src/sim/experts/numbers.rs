@@ -45,7 +45,7 @@ pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (rout
         dispatch "dispatch, sent by a rank" [GB]: "{dispatch}";
         sent "sent by a rank, whole step" [GB]: "4 * {dispatch}";
         crossing_share "tokens that leave the node" [PERCENT]: "{crossing}" if e > g;
-        crossing "a dispatch through the NIC" [GB]: "{leaving}";
+        crossing "a dispatch through the NIC" [GB]: "{dispatch} * {crossing} * {e} / max({e} - 1, 1)";
         time "dispatch and combine, even" [SECONDS]:
             "2 * max({leaving} / ({nic}), {staying} / ({nvlink}))";
         nodes_a_token "other nodes for a token" [Unit::count("nodes")] = remote_nodes(layer, routed),

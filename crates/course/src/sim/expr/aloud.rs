@@ -41,6 +41,11 @@ impl Expr {
 
 /// A formula over names, where products are written without a sign: `2(n-1)/n`, `6N`.
 pub fn written(text: &str) -> Option<Expr> {
+    Expr::parse(&explicit(text)).ok()
+}
+
+/// The same with a sign for every product: `2*(n-1)/n`, `(6*N)`.
+pub fn explicit(text: &str) -> String {
     let mut out = String::new();
     let mut before = ' ';
     let mut chars = text.char_indices().peekable();
@@ -67,7 +72,7 @@ pub fn written(text: &str) -> Option<Expr> {
         out.push(c);
         before = c;
     }
-    Expr::parse(&out).ok()
+    out
 }
 
 /// Whether a number or a symbol of one letter stands at the end, which is no function: `2(n-1)`, `s(s+1)`.

@@ -38,7 +38,7 @@ fn typed_numbers_are_read_in_the_unit_asked_for() {
 #[test]
 fn other_units_and_no_numbers_are_told() {
     assert_eq!(read("82 ms", "GB").expect_err("time for bytes").at, 3);
-    assert_eq!(read("fast", "ms").expect_err("no number").what, "there is no number");
+    assert_eq!(read("fast", "ms").expect_err("no number").what, "`fast` is no number");
     assert_eq!(read("  ", "ms").expect_err("empty").what, "nothing is written");
     assert!(read("3 furlongs", "GB").is_err());
 }

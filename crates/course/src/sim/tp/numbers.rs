@@ -27,7 +27,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (layer, timeline): (&Lay
         sent "sent by a rank, a layer" [GB]: "{sent}";
         sent_model "sent by a rank, all layers" [GB]: "{layers} * {sent}";
         all_reduce_time "one all-reduce" [SECONDS]: "{reduce}";
-        compute_time "matrix products of a layer" [SECONDS]: "{compute}";
+        compute_time "matrix products of a layer" [SECONDS]: "6 * {parameters} * {b} * {s} / {rate}";
         layer_time "a layer, both passes" [SECONDS] = timeline.end,
             "matrix products plus what is exposed";
         exposed_forward "exposed forward" [SECONDS] = timeline.exposed_forward,

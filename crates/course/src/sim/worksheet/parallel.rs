@@ -11,6 +11,7 @@ use crate::sim::quantity;
 use cells::other_cell;
 
 mod cells;
+mod early;
 
 pub(super) const CHECKER: Checker = Checker {
     name: "parallel-plan",
@@ -249,6 +250,7 @@ fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
     let placement = placed(&mut reader, &mut plan);
     let mut findings = reader.findings;
     if findings.iter().any(|f| f.cells.iter().any(|c| PLAN_CELLS.contains(&c.as_str()) && c != "placement")) {
+        findings.extend(early::findings(cells, &plan, &findings));
         return findings;
     }
     findings.extend(plan.check());
@@ -403,6 +405,29 @@ mod tests {
         assert_eq!(swap("zero", "7"), ["zero"]);
         assert_eq!(swap("tp", ""), ["tp"]);
         assert!(swap("placement", "pp-dp-tp").contains(&"E7".to_owned()));
+    }
+
+    #[test]
+    fn nonsense_is_named_while_other_cells_are_still_empty() {
+        let found = |cells: &[(&str, &str)]| {
+            let found = check(&texts(&[("model", "13B")]), &texts(cells));
+            found.into_iter().filter(|f| !f.ok).map(|f| (f.cells.join(" "), f.what)).collect::<Vec<_>>()
+        };
+        let said = |cells: &[(&str, &str)], cell: &str| {
+            let all = found(cells);
+            all.iter().find(|(of, _)| of == cell).unwrap_or_else(|| panic!("{cell}: {all:?}")).1.clone()
+        };
+        let cells =
+            [("tp", "8"), ("pp", ""), ("dp", "99"), ("activations", "abc"), ("total", ""), ("reason", "")];
+        assert_eq!(said(&cells, "activations"), "`abc` is no number");
+        assert!(said(&cells, "dp").contains("does not divide the 64 GPUs"));
+        for cell in ["pp", "total", "reason"] {
+            assert_eq!(said(&cells, cell), "nothing is written here");
+        }
+        assert_eq!(found(&cells).len(), 5);
+        // what may still be right is not called wrong
+        assert_eq!(found(&[("tp", "8"), ("pp", ""), ("dp", "2"), ("total", "33 GB")]).len(), 1);
+        assert!(said(&[("tp", "8"), ("pp", ""), ("dp", "16")], "tp dp").contains("multiply to 128"));
     }
 
     #[test]

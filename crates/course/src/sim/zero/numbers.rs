@@ -24,8 +24,8 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
     outputs! { run;
         state "model state on a GPU" [GB]: "{state}";
         gathered "gathered layers" [GB]: "{gather}" if third;
-        peak "peak with activations" [GB]: "{peak}";
-        usable "usable memory" [GB]: "{limit}";
+        peak "peak with activations" [GB]: "{state} + {gathered} + {activations}";
+        usable "usable memory" [GB]: "{memory} - {reserve}";
         headroom "left over" [GB]: "{limit} - ({peak})";
         replicated "without ZeRO" [GB]: "ledger_bytes({params}, {ranks}, 0, {g}, {o})";
         sent "sent by each rank a step" [GB]: "{sent}";

@@ -8,7 +8,7 @@ use crate::sim::quantity;
 /// A cell that is not part of the plan: a number of the ledger, a row of the communication table, or a text.
 pub(super) fn other_cell(id: &str, text: &str, plan: &ParallelPlan, traffic: &[Traffic]) -> Finding {
     let ledger = plan.ledger();
-    let gb = |bytes: f64| (bytes / 1e9, "GB", 5.0);
+    let gb = |bytes: f64| (bytes / 1e9, unit_of(id).unwrap_or_default(), 5.0);
     let expected = match id {
         "weights" => gb(ledger.weights),
         "gradients" => gb(ledger.gradients),
@@ -21,6 +21,20 @@ pub(super) fn other_cell(id: &str, text: &str, plan: &ParallelPlan, traffic: &[T
         _ => return row_cell(id, text, traffic),
     };
     near(id, text, expected)
+}
+
+/// The unit of a cell that takes a number; none where it takes words.
+pub(super) fn unit_of(id: &str) -> Option<&'static str> {
+    match id {
+        "weights" | "gradients" | "optimizer" | "activations" | "total" => Some("GB"),
+        "micro_batches" => Some(""),
+        "bubble" => Some("%"),
+        _ => match id.split_once('.').filter(|(axis, _)| AXES.contains(axis)) {
+            Some((_, "bytes")) => Some("GB"),
+            Some((_, "seconds")) => Some("s"),
+            _ => None,
+        },
+    }
 }
 
 /// A number within some per cent of the right one.
@@ -44,8 +58,7 @@ fn row_cell(id: &str, text: &str, traffic: &[Traffic]) -> Finding {
         return finding.well("it is filled in; only you can judge it", "");
     };
     let Some(traffic) = traffic.iter().find(|t| t.axis == axis) else {
-        let none = ["none", "no", "0", "-", "n/a"].iter().any(|word| text.eq_ignore_ascii_case(word));
-        if none || matches!(column, "reason" | "risk") {
+        if is_none(text) || matches!(column, "reason" | "risk") {
             return finding.well("this axis sends nothing", "degree 1");
         }
         return finding.faulty("this axis has degree 1 and sends nothing", "degree 1", "write none");
@@ -58,6 +71,11 @@ fn row_cell(id: &str, text: &str, traffic: &[Traffic]) -> Finding {
         "overlap" => overlap(finding, text, traffic),
         _ => finding.well("it is filled in; only you can judge it", ""),
     }
+}
+
+/// Whether a text says that there is nothing.
+pub(super) fn is_none(text: &str) -> bool {
+    ["none", "no", "0", "-", "n/a"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }
 
 fn link(finding: Finding, text: &str, traffic: &Traffic) -> Finding {
