@@ -253,12 +253,10 @@ fn home_is_walked_down_and_up_with_a_rehearsal_broken_off() {
     desk.keys("<ctrl+s>").paste(ANSWER).wait(2);
     drop(desk);
     let mut home = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
-    for row in ["▸ Go on", "▸ Read", "▸ Play", "▸ Interview", "▸   DDP", "▸   ZERO", "▸   TP"]
-    {
+    for row in ["▸ Go on", "▸ Read", "▸ Play", "▸ Interview", "▸   DDP", "▸   ZERO", "▸   TP"] {
         home.shows(row).keys("j");
     }
-    for row in ["▸   TP", "▸   ZERO", "▸   DDP", "▸ Interview", "▸ Play", "▸ Read", "▸ Go on"]
-    {
+    for row in ["▸   TP", "▸   ZERO", "▸   DDP", "▸ Interview", "▸ Play", "▸ Read", "▸ Go on"] {
         home.shows(row).keys("k");
     }
 }
