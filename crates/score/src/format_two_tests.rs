@@ -49,6 +49,40 @@ fn brackets_ask_for_one_clause() {
 }
 
 #[test]
+fn what_was_said_of_the_last_part_counts_where_all_the_rest_is_said_and_nothing_is_false() {
+    let parts = ["effect", "cost", "place", "proof"];
+    let of = |part: &str, matches: &[&str]| Point { part: part.into(), ..point(part, matches) };
+    let mut last = of("proof", &["measure > latency > percentile"]);
+    last.partial = vec!["measure > latency".into()];
+    let all = vec![
+        of("effect", &["hot rows > memory"]),
+        of("cost", &["stale > expire"]),
+        of("place", &["beside > server"]),
+        last,
+    ];
+    let mut r = Rubric { parts: parts.map(Into::into).to_vec(), ..rubric(all) };
+    r.misconceptions = vec![Misconception {
+        id: "free".into(),
+        part: "cost".into(),
+        matches: vec!["cache > free".into()],
+        ..Misconception::default()
+    }];
+    let said = "Hot rows are read from memory. Rows stay stale until they expire. It runs beside the server.";
+    let proof = |answer: &str| marks(&r, answer).parts[3].clone();
+    let believed = proof(&format!("{said} I would measure the latency."));
+    assert_eq!(
+        (believed.verdict, believed.sure),
+        (Verdict::Covered, false),
+        "touched on, and all the rest is said"
+    );
+    assert_eq!(proof(said).verdict, Verdict::Missing, "nothing was said of it");
+    let less = "Hot rows are read from memory. It runs beside the server. I would measure the latency.";
+    assert_eq!(proof(less).verdict, Verdict::Partial, "another part is missing");
+    let wrong = format!("{said} I would measure the latency. The cache is free.");
+    assert_eq!(proof(&wrong).verdict, Verdict::Partial, "something is false");
+}
+
+#[test]
 fn a_sentence_goes_on_with_the_one_before_only_where_it_says_so() {
     let r = rubric(vec![point("stale", &["stale > expire"])]);
     assert_eq!(

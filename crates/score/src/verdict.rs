@@ -110,6 +110,7 @@ pub(super) fn score(
     let mut verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| about(p, &findings)).collect();
     if false_ones == 0 && !empty.is_any() {
         credit_loose(known, &mut verdicts, &mut findings);
+        credit_last(&mut verdicts);
     }
     let findings = findings;
     let context = |part: &str| Context {
@@ -165,6 +166,19 @@ fn credit_loose(known: &Known<'_>, verdicts: &mut [Verdict], findings: &mut Find
     }
 }
 
+/// Fewer parts than this say nothing of the last one.
+const PARTS_THAT_TELL: usize = 4;
+
+/// Where all the other parts are said in full and nothing is false, what was said of the last one is believed to be
+/// all of it, in words that the rules do not know. Of such parts judges hold three quarters to be covered.
+fn credit_last(verdicts: &mut [Verdict]) {
+    let is_alone = verdicts.iter().filter(|v| **v != Verdict::Covered).count() == 1;
+    if verdicts.len() >= PARTS_THAT_TELL && is_alone {
+        let last = verdicts.iter_mut().find(|v| **v == Verdict::Partial);
+        last.into_iter().for_each(|verdict| *verdict = Verdict::Covered);
+    }
+}
+
 /// What a part's mark depends on.
 struct Context<'a> {
     known: &'a Known<'a>,
@@ -209,7 +223,7 @@ impl Context<'_> {
         let signs = signs.read(self.reading, self.findings, whole);
         let model = Model::built_in();
         let mut confidence = model.chance(&signs, verdict);
-        if self.is_halved(part, verdict) {
+        if self.is_halved(part, verdict) || verdict == Verdict::Covered && !self.is_said(part) {
             // judges of such parts are of two minds
             confidence = confidence.min(0.5);
         }
@@ -267,9 +281,13 @@ impl Context<'_> {
 
     /// Whether a part that is said counts half for a false statement elsewhere.
     fn is_halved(&self, part: &str, verdict: Verdict) -> bool {
+        verdict == Verdict::Partial && self.false_ones > 0 && !self.denied && self.is_said(part)
+    }
+
+    /// Whether a part has all the points that it needs.
+    fn is_said(&self, part: &str) -> bool {
         let full = self.points(part).iter().filter(|&&i| !self.findings.full[i].is_empty()).count();
-        let is_said = || self.known.rubric.need_of(part).is_met(full, |id| self.is_met(id));
-        verdict == Verdict::Partial && self.false_ones > 0 && !self.denied && is_said()
+        self.known.rubric.need_of(part).is_met(full, |id| self.is_met(id))
     }
 
     /// Whether a part is said so fully that false statements elsewhere leave no doubt of it.

@@ -98,6 +98,10 @@ impl<'a> Marks<'a> {
             }
             (false, _) => ".".to_owned(),
         });
+        let is_believed = part.verdict == Verdict::Covered && part.source == Source::Rules && lacking > 0;
+        if is_believed {
+            said.push_str(" All the rest is said, so this counts as said too.");
+        }
         if part.is_open() {
             said.push_str(" The rules are not sure of this part.");
         }
