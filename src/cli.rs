@@ -101,6 +101,7 @@ impl Cli {
 
 /// What is said of a number that is out of its range, in words: `99 is not from 1 to 50`.
 fn in_words(said: &str) -> String {
+    let said = &said.replace("invalid digit found in string", "it is no whole number");
     let Some((before, rest)) = said.split_once(" is not in ") else { return said.to_owned() };
     let (range, after) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
     match range.split_once("..=") {

@@ -12,7 +12,7 @@ use super::view::{Clock, Row, View};
 use super::{Act, At, Effect, Next, Page};
 use crate::doc::{Cell, Role};
 use crate::pack::{Drill as DrillOf, Level, Pack, Part};
-use crate::score::Reply;
+use crate::score::{Flag, Reply};
 use crate::services::job::{Done, Job, Unmarked};
 use crate::services::{Kept, Record, Services, run};
 use crate::store::Filter;
@@ -64,6 +64,8 @@ pub struct Drill {
     part: Option<usize>,
     /// Whether it is being marked, beside the program.
     is_marked: bool,
+    /// The text that was too short to judge when it was ended last.
+    held_back: Option<String>,
     /// The answer once it is scored, and the rating of it that comes before its marks.
     rating: Option<(Box<Attempt>, Rate)>,
 }
@@ -138,6 +140,7 @@ impl Drill {
             trouble: None,
             part: None,
             is_marked: false,
+            held_back: None,
             rating: None,
         })
     }
@@ -251,9 +254,22 @@ impl Drill {
         }
         let Some(pack) = at.services.pack(self.pack) else { return Next::Back };
         match run::marked(pack, unmarked) {
+            Done::Marked(attempt) if self.is_held_back(&attempt) => {
+                at.say(
+                    "This is too short to judge: a few full sentences are enough. It stays here; end it once more to \
+                     have it marked as it is",
+                );
+                Next::Stay
+            }
             Done::Marked(attempt) => self.finish(attempt, at),
             _ => Next::Back,
         }
+    }
+
+    /// Whether an answer is handed back once: a slip of the keys counts for nothing.
+    fn is_held_back(&mut self, attempt: &Attempt) -> bool {
+        let is_short = attempt.score.flags.contains(&Flag::TooShort);
+        is_short && self.held_back.replace(attempt.answer.clone()).as_ref() != Some(&attempt.answer)
     }
 
     /// Keeps the answer with its marks, and asks for the own rating before it shows them.

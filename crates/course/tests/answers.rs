@@ -87,7 +87,7 @@ fn the_second_round_agrees_as_it_did() {
 
 #[test]
 fn the_third_round_agrees_as_it_did() {
-    assert_held("round-3.jsonl", 0.81, 0.40, 0.06);
+    assert_held("round-3.jsonl", 0.81, 0.33, 0.06);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn the_twelfth_round_agrees_as_it_did() {
 
 #[test]
 fn the_thirteenth_round_agrees_as_it_did() {
-    assert_held("round-13.jsonl", 0.81, 0.65, 0.09);
+    assert_held("round-13.jsonl", 0.81, 0.60, 0.09);
 }
 
 #[test]
@@ -175,7 +175,17 @@ fn the_nineteenth_round_agrees_as_it_did() {
 /// Nobody who writes rubrics has read this round.
 #[test]
 fn the_twentieth_round_agrees_as_it_did() {
-    assert_held("round-20.jsonl", 0.75, 0.50, 0.15);
+    assert_held("round-20.jsonl", 0.86, 0.60, 0.09);
+}
+
+#[test]
+fn the_twenty_first_round_agrees_as_it_did() {
+    assert_held("round-21.jsonl", 0.82, 0.60, 0.09);
+}
+
+#[test]
+fn the_twenty_second_round_agrees_as_it_did() {
+    assert_held("round-22.jsonl", 0.78, 0.55, 0.09);
 }
 
 /// Sentences that state a point each in other words: how many of them the rubrics know, and that none is called false.

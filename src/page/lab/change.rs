@@ -152,9 +152,9 @@ fn printed(view: View, starter: &Ran, copy: &Ran) -> View {
         (true, _) => "Your copy prints the same as the original.".to_owned(),
         (false, _) => {
             let count = if count == 1 {
-                "1 line of your copy differs"
+                "1 line that your copy printed differs"
             } else {
-                &format!("{count} lines of your copy differ")
+                &format!("{count} lines that your copy printed differ")
             };
             format!("{count} from the original, marked {}.", MARK.trim())
         }

@@ -193,10 +193,11 @@ impl<'a> Marks<'a> {
         said.push('.');
         let earned = part.points.iter().filter(|p| (p.met || p.partial) && !self.is_denied(part, p));
         let quotes = quoted(&self.attempt.answer, earned.flat_map(|p: &PointScore| &p.evidence));
+        // before the words, lest they seem to earn what they do not
+        self.lowered(part).iter().for_each(|why| said.push_str(&format!(" {why}")));
         if !quotes.is_empty() {
             said.push_str(&format!(" You said: {quotes}."));
         }
-        self.lowered(part).iter().for_each(|why| said.push_str(&format!(" {why}")));
         self.feedback(part).iter().for_each(|text| said.push_str(&format!(" {text}")));
         let given = self.attempt.given(Some(&part.part)).filter(|g| !g.remark.is_empty());
         given.iter().for_each(|g| said.push_str(&format!(" {} says: {}", g.by, one_line(&g.remark))));
