@@ -304,7 +304,7 @@ fn stats_tell_how_far_self_ratings_are_off() {
     assert!(!before.contains("ou rate yourself"), "{before}");
     let none: serde_json::Value = serde_json::from_str(&run(&["stats", "--json"], "")).expect("JSON");
     assert_eq!(none[0]["self_rating"]["all"], serde_json::Value::Null);
-    run(&["--plain", "drill", "zero1-to-zero3"], "It depends.\n. ccccc\nquit\n");
+    run(&["--plain", "drill", "zero1-to-zero3"], "It depends on what is too big.\n. ccccc\nquit\n");
     let after = run(&["stats"], "");
     assert!(after.contains("points too high over 1 answer"), "{after}");
     assert!(after.contains("Every part: too high in 1 of 1"), "{after}");

@@ -156,3 +156,13 @@ fn a_clock_that_is_set_back_takes_nothing_away() {
     desk.keys("word").wait(20).sleep(-7200).shows("0:20").wait(5).shows("0:25");
     assert_eq!(seconds(&mut desk), 25);
 }
+
+#[test]
+fn a_slip_of_the_keys_is_handed_back_once_and_counts_for_nothing() {
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+    let mut desk = Desk::new(kit::pack(), &place);
+    desk.paste("ccccc").keys("<ctrl+s>").shows("too short to judge").hides("verdict");
+    desk.shows("ccccc").keys(" and d<ctrl+s>").shows("too short to judge").hides("Before the marks");
+    // who means it ends it once more
+    desk.keys("<ctrl+s>").shows("Before the marks");
+}

@@ -111,7 +111,7 @@ fn the_part_that_is_answered_again_is_rated_under_its_own_question() {
     let place = Place::PartAgain { pack: 0, id: "ddp-1".into(), part: "mechanism".into() };
     let mut desk = Desk::new(kit::pack(), &place);
     desk.resize(120, 40).shows("Answer the part “Mechanism” alone.");
-    desk.paste("The mechanism word.").wait(5).keys("<ctrl+s>").shows("how well did you say it");
+    desk.paste("The mechanism word is said here.").wait(5).keys("<ctrl+s>").shows("how well did you say it");
     desk.shows("Answer the part “Mechanism” alone.").hides("How does ddp-1 move data?");
 }
 

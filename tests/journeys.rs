@@ -149,7 +149,7 @@ const WAYS: &[(&str, &str)] = &[
     ("checks", "cc"),
     ("drill", "cd"),
     ("drill-parts", "cd<ctrl+t>"),
-    ("rating", "cdThe mean moves.<ctrl+s>m"),
+    ("rating", "cdThe mean moves.<ctrl+s><ctrl+s>m"),
     ("history-empty", "y"),
 ];
 

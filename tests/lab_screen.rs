@@ -113,7 +113,7 @@ fn a_changed_copy_is_run_and_its_output_stands_beside_that_of_the_original() {
     let starter = printed(&id, "cap 1\nexposed 20 ms");
     let both = Done::RanCopy { starter, copy: printed(&id, "cap 1\nexposed 2 ms") };
     desk.send(What::Done(Box::new(both)));
-    desk.shows("The original prints").shows("Your copy prints").shows("1 line of your copy");
+    desk.shows("The original prints").shows("Your copy prints").shows("1 line that your copy printed");
     desk.shows("» exposed 20 ms").shows("» exposed 2 ms").shows("✓ change it");
     let row = desk.screen().lines().find(|row| row.contains("exposed 20 ms")).map(str::to_owned);
     assert!(row.is_some_and(|row| row.contains("exposed 2 ms")), "{}", desk.screen());

@@ -166,7 +166,7 @@ fn the_numbers_of_home_rise_and_stand_for_the_same_after_a_drill() {
     let before = numbers(&say(&mut face, 1, &["", "home", "l"]));
     let place = Place::Drill { pack: 0, id: "ddp-gradients-not-parameters".into(), only: None };
     face.open(&place, at(10));
-    say(&mut face, 11, &["DDP all-reduces gradients.", ".", "s"]);
+    say(&mut face, 11, &["DDP all-reduces gradients.", ".", ".", "s"]);
     let after = numbers(&face.open(&Place::Home, at(20)));
     assert!(before.iter().any(|(_, name)| name == "Read"), "{before:?}");
     assert!(after.iter().any(|(_, name)| name == "Drill"), "{after:?}");

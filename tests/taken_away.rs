@@ -105,7 +105,7 @@ fn a_folder_that_is_deleted_after_the_last_key_loses_nothing_of_this_session() {
 #[test]
 fn an_answer_is_kept_anew_with_its_marks() {
     let Begun { dir: _dir, folder, mut desk } = Begun::new();
-    desk.keys("<ctrl+s><enter>");
+    desk.keys("<ctrl+s><ctrl+s><enter>");
     fs::remove_dir_all(&folder).unwrap();
     desk.keys("<ctrl+q>");
     drop(desk);
@@ -155,7 +155,7 @@ fn an_answer_that_a_full_disk_did_not_take_is_in_the_history_after_the_next_star
     let text = folder.join("infralens-ddp-1.txt");
     let waits = desk.waiting().unwrap();
     assert!(waits.starts_with(&format!("Your text is in {}", text.display())), "{waits}");
-    desk.keys("<ctrl+s><enter>").shows("› verdict").keys("<ctrl+q>");
+    desk.keys("<ctrl+s><ctrl+s><enter>").shows("› verdict").keys("<ctrl+q>");
     assert!(desk.ended);
     let left = desk.app.left().unwrap();
     assert!(left.starts_with(&format!("Your text is in {}", text.display())), "{left}");

@@ -70,6 +70,9 @@ pub struct Drill {
     rating: Option<(Box<Attempt>, Rate)>,
 }
 
+/// Fewer words than this are a slip of the keys, where they answer nothing.
+const SLIP: usize = 5;
+
 impl Drill {
     /// Opens a drill, or one part of it, with the draft that was left.
     ///
@@ -268,7 +271,7 @@ impl Drill {
 
     /// Whether an answer is handed back once: a slip of the keys counts for nothing.
     fn is_held_back(&mut self, attempt: &Attempt) -> bool {
-        let is_short = attempt.score.flags.contains(&Flag::TooShort);
+        let is_short = attempt.score.words < SLIP && attempt.score.flags.contains(&Flag::TooShort);
         is_short && self.held_back.replace(attempt.answer.clone()).as_ref() != Some(&attempt.answer)
     }
 
