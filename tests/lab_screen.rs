@@ -117,10 +117,16 @@ fn a_changed_copy_is_run_and_its_output_stands_beside_that_of_the_original() {
     desk.shows("» exposed 20 ms").shows("» exposed 2 ms").shows("✓ change it");
     let row = desk.screen().lines().find(|row| row.contains("exposed 20 ms")).map(str::to_owned);
     assert!(row.is_some_and(|row| row.contains("exposed 2 ms")), "{}", desk.screen());
+    // one that does not run to its end is compared with nothing
+    let fault =
+        Ran { note: Some("python3 ended with exit status 1".into()), ..printed(&id, "SyntaxError: x") };
+    desk.send(What::Done(Box::new(Done::RanCopy { starter: printed(&id, "cap 1"), copy: fault })));
+    desk.shows("did not run to its end: python3 ended with exit status 1").shows("SyntaxError: x");
+    desk.hides("The original prints").hides("differ from the original");
     // changed again, what it printed before is no longer its output
     std::fs::write(&own.path, own.text.replace("ALGBW = 40e9", "ALGBW = 4e9")).expect("written");
     desk.send(What::Done(Box::new(Done::Said("back".into()))));
-    desk.shows("+ ALGBW = 4e9").hides("exposed 2 ms").keys("<esc>").shows("change it");
+    desk.shows("+ ALGBW = 4e9").hides("SyntaxError").keys("<esc>").shows("change it");
 }
 
 #[test]

@@ -156,7 +156,10 @@ impl Reader {
         at.say(match self.page.is_hurried() {
             None => format!("that is the end of the lesson. Go on with {}", self.page.ways()),
             Some(minutes) => {
-                format!("the end of the lesson, too fast to be read: {minutes} min more, or m marks it")
+                let ways = self.page.ways();
+                format!(
+                    "the end of the lesson; {minutes} min more make it read, or m marks it. Go on with {ways}"
+                )
             }
         });
     }

@@ -130,8 +130,24 @@ impl Lab {
     }
 }
 
+/// A copy that did not run to its end: what it says of that, and nothing to compare it with.
+fn stopped(view: View, note: &str, copy: &Ran) -> View {
+    let head =
+        Cell::text("Your copy did not run to its end").role(Role::Missing) + Cell::text(format!(": {note}."));
+    let view = view.with(|body| body.rows(Rows::of([Row::new([head]).wrapped()])));
+    match copy.output.trim_end() {
+        "" => view.words("It printed nothing."),
+        printed => view.with(|body| {
+            body.title("What it printed; where Python stopped stands at the end").verbatim("", printed)
+        }),
+    }
+}
+
 /// Both outputs beside each other, where there is room, with marks where they differ.
 fn printed(view: View, starter: &Ran, copy: &Ran) -> View {
+    if let Some(note) = &copy.note {
+        return stopped(view, note, copy);
+    }
     let lines = lines::compared(&starter.output, &copy.output);
     let differ = differ::document(&lines);
     let (mut old, mut new) = (Vec::new(), Vec::new());

@@ -256,14 +256,11 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
     let short = all.filter(|task| matches!(task, Task::Short(..))).count();
     if short > 0 {
         let verb = if short == 1 { "comes" } else { "come" };
-        let text = format!(
-            "{} {verb} in short: its problem, what to say of it, and a drill.",
-            some(short, "lesson")
-        );
+        let text = format!("{} {verb} in short: its problem, and what to say of it.", some(short, "lesson"));
         let text = if short == 1 {
             text
         } else {
-            text.replace("its problem", "the problem").replace("of it,", "of each,")
+            text.replace("its problem", "the problem").replace("of it.", "of each.")
         };
         rows.push(wrapped(Cell::text(text).role(Role::Dim)));
     }

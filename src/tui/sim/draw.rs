@@ -164,6 +164,8 @@ impl<P: Holds> Screen<P> {
         let hidden = self.numbers.len().saturating_sub(body.height.into());
         let more = match hidden > 0 {
             _ if matches!(self.mode, Mode::Formula) => "up and down choose one".into(),
+            // a question has the keys
+            _ if matches!(self.mode, Mode::Ask) => String::new(),
             true => format!("{} in all; f explains them", self.page.model().run().outputs.len()),
             false => "f explains them".into(),
         };
