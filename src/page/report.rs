@@ -152,12 +152,26 @@ fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<
     rows
 }
 
+/// A run in which every part was covered: of how many prompts, and what follow-ups took from it.
+fn covered(report: &Kept) -> String {
+    let (answered, asked) = report.prompts();
+    let lost = report.answers.iter().filter(|a| a.part.is_some() && a.total < 1.0).count();
+    let lost = match lost {
+        0 => String::new(),
+        lost => format!(", but not of {}", some(lost, "follow-up")),
+    };
+    match answered == asked {
+        true => format!("every part of every answer was covered{lost}."),
+        false => format!("every part was covered{lost}; {answered} of {} answered.", some(asked, "prompt")),
+    }
+}
+
 /// One sentence on what limited the run. Nothing is praised that was not good.
 fn limited(report: &Kept) -> String {
     let part = report.limiting.as_ref().and_then(|id| report.parts.iter().find(|p| p.part == *id));
     match part {
         _ if report.prompts().0 == 0 => "nothing was answered.".into(),
-        None => "every part of every answer was covered.".into(),
+        None => covered(report),
         Some(part) => {
             let [covered, partial, missing] = part.verdicts;
             let all = covered + partial + missing;

@@ -193,6 +193,11 @@ fn the_twenty_third_round_agrees_as_it_did() {
     assert_held("round-23.jsonl", 0.80, 0.53, 0.13);
 }
 
+#[test]
+fn the_twenty_fourth_round_agrees_as_it_did() {
+    assert_held("round-24.jsonl", 0.79, 0.57, 0.09);
+}
+
 /// Sentences that state a point each in other words: how many of them the rubrics know, and that none is called false.
 fn assert_known(file: &str, least: f64) {
     let text = std::fs::read_to_string(repository().join("tests/answers").join(file)).unwrap();

@@ -162,7 +162,12 @@ pub fn ways(of: &Progress, index: usize, pack: &Pack) -> Vec<String> {
             some(answers, "answer")
         )];
     }
-    ways.into_iter().map(|(lead, parts)| format!("{lead}: {}.", parts.join("; "))).collect()
+    let told = ways.into_iter().enumerate().map(|(nth, (lead, parts))| {
+        let scope =
+            if nth == 0 { format!("Over all lessons, {}", lead.to_lowercase()) } else { lead.to_owned() };
+        format!("{scope}: {}.", parts.join("; "))
+    });
+    told.collect()
 }
 
 /// On how many days something was done, in words.

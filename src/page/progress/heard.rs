@@ -27,8 +27,8 @@ pub fn view(of: &Progress, mut view: View, at: &At) -> View {
         let weakest = weakest(home);
         if !weakest.is_empty() {
             view = view.words(&match weakest.len() {
-                1 => "The weakest, by its number in the map:".to_owned(),
-                count => format!("The {count} weakest, by their numbers in the map:"),
+                1 => "The weakest part of a single lesson, by its number in the map:".to_owned(),
+                count => format!("The {count} weakest parts of single lessons, by their numbers in the map:"),
             });
         }
         let cells = pack.index().lessons.iter().flat_map(|l| pack.parts.iter().map(move |p| (l, p)));
@@ -67,9 +67,9 @@ fn strengths(pack: &Pack, home: &Home) -> Vec<String> {
     let asked = lessons.iter().filter(|l| home.strengths.lesson(&l.id).is_some()).count();
     let asked = format!("Asked so far: {} of {} lessons.", asked, lessons.len());
     let parts = match percent(first.1) == percent(last.1) {
-        true => format!("Every part stands at {}.", percent(first.1)),
+        true => format!("Over all lessons every part stands at {}.", percent(first.1)),
         false => format!(
-            "Strongest: {}, {}. Weakest: {}, {}.",
+            "Over all lessons, strongest: {}, {}. Weakest: {}, {}.",
             named(&with(first.1)),
             percent(first.1),
             named(&with(last.1)),

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use super::*;
-use crate::study::rehearsal::{Setup, Totals};
+use crate::study::rehearsal::{Prompt, Setup, Totals};
 
 /// A report of answers whose tradeoff is missing; of each whether the rules are sure of that.
 fn report(sure: &[bool]) -> Kept {
@@ -69,4 +69,15 @@ fn the_headline_says_how_sure_it_is() {
         limited(&report(&[false, false])),
         "perhaps limited by Tradeoff: missing in 2 of 2 answers, and the rules are not sure of it."
     );
+}
+
+#[test]
+fn a_run_where_all_was_covered_says_what_was_not_reached_and_what_follow_ups_took() {
+    let mut full = report(&[true, true]);
+    full.limiting = None;
+    assert_eq!(limited(&full), "every part of every answer was covered.");
+    (full.answers[1].part, full.answers[1].total) = (Some("tradeoff".into()), 0.0);
+    assert_eq!(limited(&full), "every part of every answer was covered, but not of 1 follow-up.");
+    full.unanswered = vec![Prompt { drill: "e".into(), lesson: "l".into(), text: String::new() }];
+    assert_eq!(limited(&full), "every part was covered, but not of 1 follow-up; 1 of 2 prompts answered.");
 }

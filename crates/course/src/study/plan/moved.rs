@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use super::{Plan, Task, Today};
 use crate::pack::Pack;
 use crate::study::home::Home;
+use crate::study::words::some;
 
 /// Things that are named in one line where there are more than three; the rest is counted.
 const NAMED: usize = 2;
@@ -102,10 +103,15 @@ pub fn cost(pack: &Pack, before: &[&Task], after: &[&Task]) -> Option<String> {
     let lessons: Vec<&Task> =
         before.iter().filter(|task| task.reads().is_some() && !is_read(task)).copied().collect();
     let lost = listed(&gone(pack, &lessons, after));
-    let short = listed(&shortened(pack, before, after));
+    let shortened = shortened(pack, before, after);
+    let short = listed(&shortened);
     match (lost.is_empty(), short.is_empty()) {
         (false, true) => Some(format!("no time any more for {lost}")),
-        (false, false) => Some(format!("no time any more for {lost}; in short now {short}")),
+        // beside what is lost their number is enough
+        (false, false) => {
+            let verb = if shortened.len() == 1 { "comes" } else { "come" };
+            Some(format!("no time any more for {lost}; {} {verb} in short", some(shortened.len(), "lesson")))
+        }
         (true, false) => Some(format!("in short now {short}")),
         (true, true) => {
             let lost: Vec<&Task> = before.iter().filter(|task| task.reads().is_none()).copied().collect();
