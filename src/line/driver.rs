@@ -162,11 +162,7 @@ impl Driver {
         let mut quits = false;
         for effect in std::mem::take(&mut self.effects) {
             match effect {
-                Effect::Say(text) => {
-                    let text = capital(&text);
-                    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
-                    out.say(&format!("{text}{end}"));
-                }
+                Effect::Say(text) => out.say(&sentence(&text)),
                 // an address that a terminal would put on the clipboard
                 Effect::Copy(text) => out.say(&text),
                 Effect::Quit => quits = true,

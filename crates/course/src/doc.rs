@@ -13,7 +13,7 @@ mod answer;
 pub mod escape;
 mod parse;
 pub mod plain;
-mod printed;
+pub mod printed;
 mod rows;
 mod shared;
 pub mod speech;

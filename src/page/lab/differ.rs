@@ -1,5 +1,6 @@
 //! What a changed program prints differently, number by number: `comm ms 67.7 → 6.77`.
 
+use crate::doc::printed::fields;
 use crate::doc::{Cell, Document, Role, Row, Rows};
 use crate::study::lines::Line;
 use crate::study::words::some;
@@ -30,11 +31,11 @@ pub(super) fn document(lines: &[Line]) -> Document {
 /// The lines that take each other's place, in their order.
 fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Pair<'a>> {
     let mut out = Vec::new();
-    let mut heads: Vec<&str> = Vec::new();
+    let mut head: Option<&str> = None;
     let mut at = 0;
     while at < lines.len() {
         if let Line::Both(text) = lines[at] {
-            heads.push(text);
+            head = Some(text).filter(|text| !text.trim().is_empty()).or(head);
             at += 1;
             continue;
         }
@@ -44,7 +45,7 @@ fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Pair<'a>> {
         let gone = hunk.iter().filter_map(|l| if let Line::Gone(_, text) = l { Some(*text) } else { None });
         let new = hunk.iter().filter_map(|l| if let Line::New(_, text) = l { Some(*text) } else { None });
         let names = |was: &str| {
-            let head = cells(heads.iter().rev().find(|head| !head.trim().is_empty())?);
+            let head = cells(head?);
             let is_head = head.iter().all(|name| name.contains(char::is_alphabetic));
             (is_head && head.len() == cells(was).len()).then_some(head)
         };
@@ -55,7 +56,7 @@ fn pairs<'a>(lines: &[Line<'a>]) -> Vec<Pair<'a>> {
 
 /// A line in its columns: what two blanks or more part, or else each word.
 fn cells(line: &str) -> Vec<&str> {
-    let wide: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    let wide = fields(line);
     if wide.len() > 1 { wide } else { line.split_whitespace().collect() }
 }
 

@@ -255,13 +255,9 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
     let all = of_today.chain(plan.rest.days.iter().flat_map(|day| &day.tasks));
     let short = all.filter(|task| matches!(task, Task::Short(..))).count();
     if short > 0 {
-        let verb = if short == 1 { "comes" } else { "come" };
-        let text = format!("{} {verb} in short: its problem, and what to say of it.", some(short, "lesson"));
-        let text = if short == 1 {
-            text
-        } else {
-            text.replace("its problem", "the problem").replace("of it.", "of each.")
-        };
+        let (come, its, it) = if short == 1 { ("comes", "its", "it") } else { ("come", "the", "each") };
+        let lessons = some(short, "lesson");
+        let text = format!("{lessons} {come} in short: {its} problem, and what to say of {it}.");
         rows.push(wrapped(Cell::text(text).role(Role::Dim)));
     }
     if !plan.home.posting.is_empty() {

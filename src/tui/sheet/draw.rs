@@ -21,6 +21,8 @@ const BESIDE: u16 = 150;
 const PROSE: u16 = 76;
 /// A cell that is typed is at least this wide.
 const TYPED: usize = 12;
+/// In fewer columns beside a cell no reason is given.
+const LEAST_REASON: usize = 20;
 /// How a cell is filled that has no choices.
 const HOW: &str = "Type your answer; a unit may follow.";
 /// A choice that is wider than this is cut.
@@ -286,7 +288,7 @@ fn aside(
     look: &Look,
 ) -> Option<Span<'static>> {
     let theme = look.theme;
-    if let Some((why, _)) = sheet.why(&cell.id).zip((free > 20).then_some(())) {
+    if let Some(why) = sheet.why(&cell.id).filter(|_| free > LEAST_REASON) {
         let style = mark(sheet, &cell.id, look).1;
         return Some(Span::styled(wrap::cut(&escape::line(why), free, theme.glyphs.cut), style));
     }

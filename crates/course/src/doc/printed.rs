@@ -27,7 +27,7 @@ pub fn told(text: &str) -> String {
 }
 
 /// The fields of a row: two blanks part them, since one may stand within a title.
-fn fields(line: &str) -> Vec<&str> {
+pub fn fields(line: &str) -> Vec<&str> {
     line.split("  ").map(str::trim).filter(|field| !field.is_empty()).collect()
 }
 
