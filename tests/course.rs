@@ -303,8 +303,10 @@ fn every_term_leads_to_its_definition() {
 #[test]
 fn samples_are_scored_as_their_authors_expect() {
     let mut out = Vec::new();
-    infralens::cmd::pack_test::run(course(), None, false, &mut out).unwrap();
+    let outcome = infralens::cmd::pack_test::run(course(), None, false, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
+    let fails: Vec<&str> = text.lines().filter(|line| line.starts_with("  fails: ")).collect();
+    assert_eq!(outcome, infralens::cmd::Outcome::Done, "{fails:#?}");
     let last = text.lines().last().unwrap();
     let kappa: f64 = last.split("kappa ").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
     assert!(kappa >= 0.85, "{last}");
