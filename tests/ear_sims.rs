@@ -75,7 +75,7 @@ fn a_formula_is_said_in_words_with_its_values_put_in() {
     let sent = said.iter().find(|text| text.starts_with("Sent by each rank")).expect("a number of this name");
     assert!(sent.contains("in a ring all-reduce of 1024 mebibytes over 64 ranks."), "{sent}");
     assert!(
-        sent.contains("In words: 2 times one less than the ranks, over the ranks, times the bytes."),
+        sent.contains("In words: 2 times the fraction the ranks minus 1, over the ranks, end of fraction, times the bytes."),
         "{sent}"
     );
     assert!(sent.contains("With the values: 2 times 63, over 64, times 1024 mebibytes."), "{sent}");

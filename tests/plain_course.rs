@@ -225,7 +225,7 @@ fn a_diagram_and_a_formula_are_said_in_the_words_of_their_author() {
     face.open(&Place::Lesson { pack: 0, id: "ddp".into() }, at(0));
     let said = say(&mut face, 1, &["all"]);
     has(&said, "Four ranks begin with equal weights w and see different samples");
-    has(&said, "Bytes are two times d minus 1 over d, times N, times g.");
+    has(&said, "Bytes are 2 times the fraction d minus 1, over d, end of fraction, times N, times g.");
     assert!(!said.contains("w - g0") && !said.contains("(d - 1) / d"), "{said}");
     // a picture of a simulator is told, not drawn
     let set = std::collections::BTreeMap::new();

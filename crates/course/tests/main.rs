@@ -5,6 +5,7 @@ mod kit;
 
 mod answers;
 mod author_day;
+mod course_aloud;
 mod course_traps;
 mod scorer_corpus;
 mod scorer_kit;

@@ -5,8 +5,9 @@
 use std::borrow::Cow;
 
 mod inline;
+mod math;
 
-use super::{Block, Inline};
+use super::{Block, Inline, plain};
 use crate::sim::quantity;
 use crate::study::words::some;
 
@@ -172,11 +173,25 @@ fn said(unit: &str) -> Option<(&'static str, &'static str)> {
     symbol.map(|(_, one, several)| (*one, *several)).or_else(|| quantity::said(unit))
 }
 
+/// What stands before a claim that the course quotes to correct it: the quoted words are the author's.
+const CLAIM: &str = "People say:";
+
+fn claimed(text: &str) -> String {
+    let parts = text.split(['“', '”']).map(|part| aloud(part).into_owned());
+    let mut parts: Vec<String> = parts.collect();
+    match parts.as_mut_slice() {
+        [before, claim, after] => format!("{before}“{claim}”{after}"),
+        _ => text.to_owned(),
+    }
+}
+
 /// A block with its words as they are said; code and answers stay.
 pub(super) fn block(block: &Block) -> Cow<'_, Block> {
+    // a formula may have letters in italics: who listens hears one text
     let words = |words: &Inline| -> Inline {
-        let run = |run: &super::Run| super::Run { text: aloud(&run.text).into_owned(), ..run.clone() };
-        words.iter().map(run).collect()
+        let text = plain::spoken(words);
+        let said = if text.starts_with(CLAIM) { claimed(&text) } else { aloud(&text).into_owned() };
+        words.first().map(|run| super::Run { text: said, ..run.clone() }).into_iter().collect()
     };
     let all = |blocks: &[Block]| blocks.iter().map(|b| self::block(b).into_owned()).collect();
     Cow::Owned(match block {
@@ -188,7 +203,10 @@ pub(super) fn block(block: &Block) -> Cow<'_, Block> {
             Block::List { start: *start, loose: *loose, items }
         }
         Block::Table { columns, rows } => Block::Table {
-            columns: columns.clone(),
+            columns: columns
+                .iter()
+                .map(|c| super::TableColumn { title: words(&c.title), ..c.clone() })
+                .collect(),
             rows: rows.iter().map(|row| row.iter().map(words).collect()).collect(),
         },
         _ => return Cow::Borrowed(block),

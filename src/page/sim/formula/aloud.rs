@@ -19,11 +19,12 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "zero_volume_bytes",
-        "one less than the ranks, over the ranks, times the parameters, times the bytes that the stage sends for each",
+        "the fraction the ranks minus 1, over the ranks, end of fraction, times the parameters, times the bytes that the \
+         stage sends for each",
     ),
     (
         "zero_volume",
-        "2 at stages 0 and 1; one more than the micro-batches at stage 2; 3 times the micro-batches at stage 3",
+        "2 at stages 0 and 1; the micro-batches plus 1 at stage 2; 3 times the micro-batches at stage 3",
     ),
 ];
 

@@ -1,5 +1,5 @@
-//! An expression as a colleague would say it: `2(n-1)/n * S` is “2 times one less than the ranks, over the ranks, times
-//! the bytes”.
+//! An expression as a colleague would say it: `2(n-1)/n * S` is “2 times the fraction the ranks minus 1, over the ranks,
+//! end of fraction, times the bytes”. By ear nothing else tells where a fraction begins and ends.
 
 use super::{Dimension, Expr, Kind, Node, Operator};
 use crate::sim::formula;
@@ -105,71 +105,129 @@ impl Voice<'_> {
     }
 
     fn pair(&self, operator: Operator, left: &Node, right: &Node) -> Option<Said> {
+        if operator == Operator::Divide {
+            return self.divided(left, right);
+        }
         let (a, b) = (self.say(left)?, self.say(right)?);
-        // what changes nothing is not said
-        let literal = |node: &Node| match node.kind {
-            Kind::Number(value) | Kind::Sized(value, _) => Some(value),
-            _ => None,
-        };
         match (operator, literal(right)) {
             (Operator::Add | Operator::Subtract, Some(0.0)) => return Some(a),
-            (Operator::Multiply | Operator::Divide, Some(1.0)) => return Some(a),
+            (Operator::Multiply, Some(1.0)) => return Some(a),
             _ => {}
         }
-        // one less than 64 is 63
+        // 64 minus 1 is 63
         if let (Some(x), Some(y), Operator::Add | Operator::Subtract) = (a.number, b.number, operator) {
             let number = if operator == Operator::Add { x + y } else { x - y };
             return Some(Said { words: count(number), number: Some(number) });
         }
-        let factor = |node: &Node, said: &Said| match (&node.kind, said.number) {
-            (Kind::Pair(Operator::Add | Operator::Subtract, ..), None) => self.grouped(node),
-            _ => Some(said.words.clone()),
-        };
-        let comma = |node: &Node| if is_product(node) { "," } else { "" };
-        // a voice pauses behind what belongs together
-        let after = |node: &Node| if matches!(node.kind, Kind::Pair(..)) { "," } else { "" };
+        // a voice pauses where a sum would else be heard as part of a fraction
+        let comma = if is_product(left) || b.words.contains(" over ") { "," } else { "" };
         let words = match operator {
-            Operator::Add => format!("{}{} plus {}", a.words, comma(left), b.words),
-            Operator::Subtract => format!("{}{} minus {}", a.words, comma(left), factor(right, &b)?),
+            Operator::Add => format!("{}{comma} plus {}", a.words, b.words),
+            Operator::Subtract => format!("{}{comma} minus {}", a.words, self.factor(right, &b)?),
             Operator::Multiply => {
                 let right_words = match right.kind {
                     // b / c is over c as well
                     Kind::Pair(Operator::Multiply | Operator::Divide, ..) => b.words.clone(),
-                    _ => factor(right, &b)?,
+                    _ => self.factor(right, &b)?,
                 };
-                format!("{}{} times {right_words}", factor(left, &a)?, after(left))
+                format!("{}{} times {right_words}", self.factor(left, &a)?, after(left))
             }
-            Operator::Divide => {
-                let below = match &right.kind {
-                    Kind::Pair(Operator::Multiply, ..) => {
-                        format!("the product {}", b.words.replace(", ", " "))
-                    }
-                    Kind::Pair(Operator::Divide, ..) => format!("the ratio {}", b.words.replace(", ", " ")),
-                    _ => factor(right, &b)?,
-                };
-                format!("{}{} over {below}", factor(left, &a)?, after(left))
+            Operator::Power if matches!(left.kind, Kind::Pair(..)) && b.number == Some(2.0) => {
+                format!("the square of {}", self.factor(left, &a)?)
             }
-            Operator::Power if b.number == Some(2.0) => format!("{} squared", factor(left, &a)?),
-            Operator::Power => format!("{} to the power of {}", factor(left, &a)?, factor(right, &b)?),
+            Operator::Power if b.number == Some(2.0) => format!("{} squared", self.factor(left, &a)?),
+            Operator::Power if b.number == Some(3.0) => format!("{} cubed", self.factor(left, &a)?),
+            Operator::Power => {
+                format!("{} to the power of {}", self.factor(left, &a)?, self.factor(right, &b)?)
+            }
             _ => return None,
         };
         Some(Said { words, number: None })
     }
 
-    /// A sum as a factor.
-    fn grouped(&self, node: &Node) -> Option<String> {
-        let Kind::Pair(operator, left, right) = &node.kind else { return self.words(node) };
+    /// A fraction. Where more than one thing stands above or below, its words say where it begins and ends.
+    fn divided(&self, left: &Node, right: &Node) -> Option<Said> {
+        if literal(right) == Some(1.0) {
+            return self.say(left);
+        }
         let (a, b) = (self.say(left)?, self.say(right)?);
-        Some(match (operator, b.number) {
-            (Operator::Subtract, Some(1.0)) => format!("one less than {}", a.words),
-            (Operator::Add, Some(1.0)) => format!("one more than {}", a.words),
-            (Operator::Add, _) => {
-                format!("the sum of {} and {}", a.words.replace(", ", " "), b.words.replace(", ", " "))
+        // 2 (n - 1) / n is 2 times a fraction
+        if let Kind::Pair(Operator::Multiply, first, last) = &left.kind
+            && is_sum(last)
+            && self.say(last)?.number.is_none()
+        {
+            let fraction = self.divided(last, right)?;
+            let words = format!(
+                "{}{} times {}",
+                self.factor(first, &self.say(first)?)?,
+                after(first),
+                fraction.words
+            );
+            return Some(Said { words, number: None });
+        }
+        // 2 (n - 1) / n * S / q is that fraction times S over q
+        if let Kind::Pair(Operator::Multiply, first, last) = &left.kind
+            && !matches!(last.kind, Kind::Pair(..))
+            && !self.is_flat(first)
+        {
+            let fraction = self.divided(last, right)?;
+            let first_words = self.factor(first, &self.say(first)?)?;
+            return Some(Said { words: format!("{first_words}, times {}", fraction.words), number: None });
+        }
+        let is_one = |node: &Node, said: &Said| said.number.is_some() || !matches!(node.kind, Kind::Pair(..));
+        let words = match (is_one(left, &a), is_one(right, &b)) {
+            (true, true) => {
+                part(literal(left), literal(right)).unwrap_or_else(|| format!("{} over {}", a.words, b.words))
+            }
+            (false, true) if self.is_flat(left) => {
+                format!("{}, divided by {}", a.words, b.words)
+            }
+            (true, _) => format!("the fraction {} over {}, end of fraction", a.words, b.words),
+            (false, _) => format!("the fraction {}, over {}, end of fraction", a.words, b.words),
+        };
+        Some(Said { words, number: None })
+    }
+
+    /// Whether a node is a product of things that are neither sums nor fractions.
+    fn is_flat(&self, node: &Node) -> bool {
+        match &node.kind {
+            Kind::Pair(Operator::Multiply, left, right) => self.is_flat(left) && self.is_flat(right),
+            Kind::Pair(operator, ..) => {
+                *operator == Operator::Power || self.say(node).is_some_and(|said| said.number.is_some())
+            }
+            _ => true,
+        }
+    }
+
+    /// What is multiplied; a sum has its words around it.
+    fn factor(&self, node: &Node, said: &Said) -> Option<String> {
+        if !is_sum(node) || said.number.is_some() {
+            return Some(said.words.clone());
+        }
+        let mut terms = Vec::new();
+        let Kind::Pair(operator, left, right) = &node.kind else { return None };
+        let noun = if *operator == Operator::Subtract { "difference" } else { "sum" };
+        match operator {
+            Operator::Subtract => terms.extend([self.say(left)?, self.say(right)?]),
+            _ => self.terms(node, &mut terms)?,
+        }
+        let words: Vec<String> = terms.iter().map(|term| term.words.replace(", ", " ")).collect();
+        let (last, rest) = words.split_last()?;
+        Some(format!("the {noun} of {} and {last}", rest.join(", ")))
+    }
+
+    /// What a sum adds up.
+    fn terms(&self, node: &Node, terms: &mut Vec<Said>) -> Option<()> {
+        match &node.kind {
+            Kind::Pair(Operator::Add, left, right) => {
+                self.terms(left, terms)?;
+                self.terms(right, terms)
             }
             _ => {
-                format!("the difference of {} and {}", a.words.replace(", ", " "), b.words.replace(", ", " "))
+                terms.push(self.say(node)?);
+                Some(())
             }
-        })
+        }
     }
 
     fn call(&self, node: &Node, name: &str, arguments: &[Node]) -> Option<String> {
@@ -214,6 +272,32 @@ pub fn called(name: &str) -> String {
 
 fn is_product(node: &Node) -> bool {
     matches!(node.kind, Kind::Pair(Operator::Multiply | Operator::Divide, ..))
+}
+
+fn is_sum(node: &Node) -> bool {
+    matches!(node.kind, Kind::Pair(Operator::Add | Operator::Subtract, ..))
+}
+
+/// A pause behind what belongs together.
+fn after(node: &Node) -> &'static str {
+    if matches!(node.kind, Kind::Pair(..)) { "," } else { "" }
+}
+
+/// A number as it is written.
+fn literal(node: &Node) -> Option<f64> {
+    match node.kind {
+        Kind::Number(value) | Kind::Sized(value, _) => Some(value),
+        _ => None,
+    }
+}
+
+/// A small fraction of plain numbers in words: one half, 3 quarters.
+fn part(over: Option<f64>, under: Option<f64>) -> Option<String> {
+    const PARTS: &[(f64, &str)] =
+        &[(2.0, "half"), (3.0, "third"), (4.0, "quarter"), (8.0, "eighth"), (16.0, "sixteenth")];
+    let (over, under) = (over?, under?);
+    let (_, noun) = PARTS.iter().find(|(n, _)| *n == under).filter(|_| over < under)?;
+    Some(if over == 1.0 { format!("one {noun}") } else { format!("{} {noun}s", count(over)) })
 }
 
 /// A plain number; a very large one in words.
@@ -261,16 +345,19 @@ mod tests {
     #[test]
     fn formulas_are_said_as_a_colleague_would() {
         for (text, said) in [
-            ("2(n-1)/n * S", "2 times one less than the n, over the n, times the S"),
-            ("alpha + S/B", "the alpha plus the S over the B"),
-            ("12*L*h*s / 6N", "12 times the L, times the h, times the s, over the product 6 times the N"),
-            ("s(s+1)/2", "the s times one more than the s, over 2"),
+            ("2(n-1)/n * S", "2 times the fraction the n minus 1, over the n, end of fraction, times the S"),
+            ("alpha + S/B", "the alpha, plus the S over the B"),
+            (
+                "12*L*h*s / 6N",
+                "the fraction 12 times the L, times the h, times the s, over 6 times the N, end of fraction",
+            ),
+            ("s(s+1)/2", "the s times the fraction the s plus 1, over 2, end of fraction"),
             ("min(nvlink, q * nic)", "the smaller of the nvlink and the q times the nic"),
             ("12 * h^2", "12 times the h squared"),
-            ("ceil(16N / M)", "16 times the N, over the M, rounded up,"),
+            ("ceil(16N / M)", "16 times the N, divided by the M, rounded up,"),
             (
                 "compute/(1-bubble) + exposed",
-                "the compute over the difference of 1 and the bubble, plus the exposed",
+                "the fraction the compute over 1 minus the bubble, end of fraction, plus the exposed",
             ),
         ] {
             assert_eq!(words(text).as_deref(), Some(said), "{text}");
@@ -308,7 +395,7 @@ mod tests {
             _ => Said { words: "1 GiB".into(), number: None },
         };
         let told = written("2(n-1)/n * S").and_then(|e| e.aloud(&said, Calls::Valued));
-        assert_eq!(told.as_deref(), Some("2 times 63, over 64, times 1 GiB"));
+        assert_eq!(told.as_deref(), Some("2 times 63, divided by 64, times 1 GiB"));
         let none = |_: &str| Said { words: String::new(), number: None };
         let sum = Expr::parse("ring_latency(8, 3 us) + 96 * 4 MiB").unwrap();
         assert_eq!(sum.aloud(&none, Calls::Valued).as_deref(), Some("42 us plus 96 times 4 MiB"));

@@ -1,0 +1,40 @@
+//! The course by ear: no symbol that a voice would swallow or spell, and every fraction with a beginning and an end.
+
+use crate::kit::course as kit;
+
+use infralens_course::doc::Document;
+use infralens_course::study::thing;
+use kit::course;
+
+/// What a voice swallows or spells.
+const SYMBOLS: &[&str] =
+    &["Ψ", "σ", "α", "β", "Σ", "×", "−", "≥", "≤", ">=", "<=", "≈", "→", "²", "³", "√", " / ", " * "];
+/// What is heard as something else: two sums, or a sum and a fraction.
+const MISHEARD: &[&str] = &["one less than", "one more than", "two times "];
+
+/// Everything that has an id, as lines for the ear; code and addresses left out.
+fn spoken() -> impl Iterator<Item = (String, String)> {
+    let pack = course();
+    thing::of_pack(pack).into_iter().chain(thing::sims()).flat_map(move |thing| {
+        let text = thing::text(Some(pack), thing.kind, &thing.id).unwrap_or_default();
+        let lines = Document::new().markdown(&pack.named(&text)).plain(100_000);
+        let is_text = |line: &String| !line.starts_with("    ") && !line.contains("://");
+        lines.into_iter().filter(is_text).map(move |line| (thing.id.clone(), line))
+    })
+}
+
+#[test]
+fn nothing_of_the_course_is_spoken_as_a_raw_symbol() {
+    let fault = |line: &str| SYMBOLS.iter().chain(MISHEARD).find(|symbol| line.contains(**symbol)).copied();
+    let all: Vec<String> =
+        spoken().filter_map(|(id, line)| Some(format!("{id}: {} in: {line}", fault(&line)?))).collect();
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+fn every_fraction_that_begins_ends() {
+    for (id, line) in spoken() {
+        let (begun, ended) = (line.matches("the fraction ").count(), line.matches("end of fraction").count());
+        assert_eq!(begun, ended, "{id}: {line}");
+    }
+}
