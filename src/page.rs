@@ -299,7 +299,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         }
         Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
         Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
-        Place::Sims => boxed(Ok(sims::Sims)),
+        Place::Sims => boxed(Ok(sims::Sims::default())),
         Place::Sim { kind, set, link } => {
             boxed(sim::Simulator::open(kind, set, link.as_deref(), at.services))
         }

@@ -87,6 +87,35 @@ pub struct Services {
     catalogues: RefCell<BTreeMap<String, Arc<Catalogue>>>,
     /// What was told of each pack, at which state of the store: an edition is long to read, and Home asks often.
     told: RefCell<BTreeMap<String, (u64, Option<News>)>>,
+    /// What Home said by number in this run, in the order in which it was first heard.
+    pub heard: RefCell<Heard>,
+}
+
+/// The numbers of Home: each thing keeps its own as long as the program runs.
+#[derive(Debug, Default)]
+pub struct Heard {
+    /// Whether there was a plan: with another one it is another list.
+    is_planned: bool,
+    /// The things, the first one with number 1.
+    things: Vec<String>,
+}
+
+impl Heard {
+    /// The numbers of these things, each with its own. What is new has the next one; past `last` the list begins anew.
+    pub fn numbers(&mut self, is_planned: bool, things: &[String], last: usize) -> Vec<usize> {
+        let is_new = |heard: &Vec<String>| things.iter().filter(|thing| !heard.contains(*thing)).count();
+        if self.is_planned != is_planned || self.things.len() + is_new(&self.things) > last {
+            *self = Heard { is_planned, things: Vec::new() };
+        }
+        let number = |thing: &String| match self.things.iter().position(|heard| heard == thing) {
+            Some(at) => at + 1,
+            None => {
+                self.things.push(thing.clone());
+                self.things.len()
+            }
+        };
+        things.iter().map(number).collect()
+    }
 }
 
 impl Services {
@@ -111,6 +140,7 @@ impl Services {
             unsaved: Unsaved::default(),
             notice: None,
             catalogues: RefCell::default(),
+            heard: RefCell::default(),
             told: RefCell::default(),
         }
     }
@@ -421,4 +451,23 @@ fn first_words(text: &str) -> String {
     let first: Vec<&str> = words.by_ref().take(MOST).collect();
     let more = if words.next().is_some() { " …" } else { "" };
     format!("{}{more}", first.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Heard;
+
+    #[test]
+    fn a_thing_of_home_keeps_its_number_and_what_is_new_has_the_next_one() {
+        let mut heard = Heard::default();
+        let mut of = |planned, things: &[&str]| {
+            let things: Vec<String> = things.iter().map(|thing| (*thing).to_owned()).collect();
+            heard.numbers(planned, &things, 5)
+        };
+        assert_eq!(of(false, &["read", "drill", "play"]), [1, 2, 3]);
+        assert_eq!(of(false, &["finish", "drill", "play"]), [4, 2, 3]);
+        assert_eq!(of(true, &["drill", "read"]), [1, 2], "another plan is another list");
+        assert_eq!(of(true, &["a", "b", "c", "read"]), [3, 4, 5, 2]);
+        assert_eq!(of(true, &["d", "c"]), [1, 2], "past the last number it begins anew");
+    }
 }

@@ -318,5 +318,6 @@ fn stats_tell_how_far_self_ratings_are_off() {
 #[test]
 fn a_pack_folder_that_does_not_exist_is_one_sentence() {
     let output = run(&["pack", "check", "/no/such/folder"], "");
-    assert_eq!(out(&output), "there is no folder /no/such/folder; name one that holds a pack.toml\n");
+    let said = "infralens: there is no folder /no/such/folder; name one that holds a pack.toml\n";
+    assert_eq!((err(&output).as_str(), output.status.code()), (said, Some(2)));
 }

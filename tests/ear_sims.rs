@@ -78,7 +78,7 @@ fn a_formula_is_said_in_words_with_its_values_put_in() {
         sent.contains("In words: 2 times the fraction the ranks minus 1, over the ranks, end of fraction, times the bytes."),
         "{sent}"
     );
-    assert!(sent.contains("With the values: 2 times 63, over 64, times 1024 mebibytes."), "{sent}");
+    assert!(sent.contains("With the values: 2 times 63, divided by 64, times 1024 mebibytes."), "{sent}");
     let tree = said.iter().find(|text| text.starts_with("Time, tree")).expect("a number of this name");
     assert!(tree.contains("the ring latency plus the tree all-reduce time: that is"), "{tree}");
     assert!(tree.contains("the logarithm to base 2 of the nodes"), "{tree}");

@@ -113,6 +113,36 @@ fn a_setting_is_turned_without_an_equals_sign() {
 }
 
 #[test]
+fn a_setting_is_named_once_and_by_its_first_word() {
+    let mut sim = simulator_of("ring");
+    let said = flat(&sim.line("l"));
+    assert!(said.contains("ranks per node: 8, from 1 to 72"), "{said}");
+    assert!(sim.line("ranks 4").contains(", was "), "only one name begins so");
+    let zero = flat(&simulator_of("zero").line("l"));
+    assert!(zero.contains("stage: 1, the optimizer state is sharded, from 0 to 3"), "{zero}");
+}
+
+#[test]
+fn a_pipe_hears_every_row_of_a_table_and_choices_as_choices() {
+    let out = crate::kit::cli::run(&["--plain", "sim", "zero"]);
+    let text = String::from_utf8_lossy(&out.stdout).into_owned();
+    let table = text.split("Heading: traffic of a step").nth(1).expect("the table");
+    for stage in ["plain DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"] {
+        assert!(table.matches(stage).count() >= 2, "{stage}: {table}");
+    }
+    assert!(text.contains("Choice a: yes, all of it") && !text.contains("1) yes"), "{text}");
+    assert!(text.contains("stage: 1, the optimizer state is sharded"), "{text}");
+}
+
+#[test]
+fn the_numbers_of_home_begin_at_one_and_leave_none_out() {
+    let visit = Visit::new(&Place::Home, &[]);
+    let number = |line: &str| line.split_once(". ").and_then(|(n, _)| n.parse::<usize>().ok());
+    let numbers: Vec<usize> = visit.said.lines().filter_map(number).collect();
+    assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>(), "{}", visit.said);
+}
+
+#[test]
 fn numbers_beside_each_other_are_never_heard_as_one() {
     let mut sim = simulator_of("zero");
     let rows: String = (1..20).map(|n| sim.line(&n.to_string()) + &sim.line("more")).collect();

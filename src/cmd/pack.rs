@@ -68,6 +68,13 @@ impl Form {
 pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let coloured = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let style = if coloured && form == Form::Text { Style::Colour } else { Style::Plain };
+    if form != Form::Json {
+        for (origin, _) in origins(paths) {
+            if let Origin::Folder(folder) = &origin {
+                must_be(folder)?;
+            }
+        }
+    }
     let mut failed = false;
     let mut reports = Vec::new();
     for (origin, name) in origins(paths) {
@@ -80,12 +87,6 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
             reports.push(
                 json!({"pack": name, "errors": errors, "warnings": warnings, "problems": loaded.problems}),
             );
-            continue;
-        }
-        if let Origin::Folder(folder) = &origin
-            && let Err(said) = must_be(folder)
-        {
-            writeln!(out, "{said}")?;
             continue;
         }
         let root = if origin == crate::built_in::ORIGIN || name == "." { "" } else { &name };

@@ -225,7 +225,12 @@ impl Find {
             // other forms of the word are for who looks one up
             About::Terms(_) => row.cell(Cell::text(thing.shown())).said(&thing.title),
             About::Anything => row.cell(kind).cell(Cell::text(shown)).said(said),
-            About::Ids => row.cell(kind).cell(Cell::text(&thing.id)).cell(Cell::text(thing.shown())),
+            About::Ids => {
+                // its id is said before it already
+                let is_said = thing.names.first().is_some_and(|name| *name == thing.id);
+                let shown = if is_said { thing.title.clone() } else { thing.shown() };
+                row.cell(kind).cell(Cell::text(&thing.id)).cell(Cell::text(shown))
+            }
         };
         match how {
             How::Text(line) if self.about == About::Ids => row.line(Cell::text(format!("      {line}"))),

@@ -76,8 +76,10 @@ impl Home {
                     all.retain(|entry| entry.place != Place::Rehearse || entry.number == Some(now::GO_ON));
                 }
                 if self.is_heard {
-                    // by ear a list rises, so that no number seems to be left out
-                    all.sort_by_key(|entry| entry.number);
+                    let things: Vec<String> = all.iter().map(|entry| format!("{:?}", entry.place)).collect();
+                    let is_planned = self.known.today.is_some();
+                    let numbers = at.services.heard.borrow_mut().numbers(is_planned, &things, entry::LESSONS);
+                    all.iter_mut().zip(numbers).for_each(|(entry, number)| entry.number = Some(number));
                 }
                 all
             }
@@ -161,30 +163,35 @@ impl Page for Home {
         let Some(pack) = library.packs.first() else {
             return View::new().words("No course could be opened. ! says why.");
         };
-        let (first, courses) = (self.first(at), self.courses(at));
+        let (mut first, courses) = (self.first(at), self.courses(at));
         if self.known.is_new() {
             let page = first::page(pack, &first, &courses, self.is_heard);
             self.shown.replace(first);
             return page;
         }
-        let view = match first.first().filter(|_| self.is_heard) {
-            Some(entry) => {
-                let choices = some(first.len(), "choice");
-                View::new().words(&format!(
-                    "Enter takes the first of {choices}: {}.",
-                    entry.said().trim_end_matches('.')
-                ))
+        let lead = first.first().filter(|_| self.is_heard).map(|entry| {
+            let said = entry.said();
+            let said = said.trim_end_matches('.');
+            match first.iter().map(|e| e.number).min() == Some(entry.number) {
+                true => format!("Enter takes the first of {}: {said}.", some(first.len(), "choice")),
+                false => format!("Enter takes number {}: {said}.", entry.number.unwrap_or(1)),
             }
-            None => View::new(),
-        };
-        let view = entry::now_view(view, now::head(&self.known, at), &first);
+        });
+        let view = lead.iter().fold(View::new(), |view, lead| view.words(lead));
+        if self.is_heard {
+            // by ear a list rises, so that no number seems to be left out
+            first.sort_by_key(|entry| entry.number);
+        }
+        let view = entry::now_view(view, now::head(&self.known, at, self.is_heard), &first);
+        let missed = now::missed(&self.known).filter(|_| self.is_heard);
+        let view = missed.iter().fold(view, |view, missed| view.words(missed));
         let view = courses.iter().fold(view, |view, course| course.below(view));
         self.shown.replace(first);
         let strengths = strengths::of(pack, &self.known);
         if self.is_heard {
             let view =
                 strengths::sentence(&strengths, &self.known).iter().fold(view, |view, s| view.words(s));
-            return view.facts(self.known.facts()).enter("takes the first one").closing(entry::CLOSING);
+            return view.facts(self.known.facts()).enter("takes what is named first").closing(entry::CLOSING);
         }
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
             .foot(strengths::foot(strengths.as_slice(), &self.known, at))

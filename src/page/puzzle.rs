@@ -241,6 +241,8 @@ pub fn whole(puzzle: &pack::Puzzle, at: &JudgedAt, hints: usize) -> View {
         view.title(&format!("Hint {} of {}", nth + 1, puzzle.hints.len())).markdown(hint)
     };
     let view = puzzle.hints.iter().take(hints).enumerate().fold(view, hint);
+    let all = puzzle.hints.len();
+    let view = if hints > all { view.dim(&format!("There are no more than {all} hints.")) } else { view };
     match at.judged.is_at_par() {
         true => view.title("Why par is par").markdown(&puzzle.explain),
         false => view,

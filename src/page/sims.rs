@@ -13,7 +13,10 @@ use crate::sim::{KINDS, SimKind};
 use crate::store::PuzzleBest;
 
 /// The list.
-pub struct Sims;
+#[derive(Debug, Default)]
+pub struct Sims {
+    is_heard: bool,
+}
 
 /// What can be chosen.
 enum Entry<'a> {
@@ -49,7 +52,16 @@ impl Page for Sims {
     fn view(&self, at: &At) -> View {
         let best: Vec<BTreeMap<String, PuzzleBest>> =
             at.services.library.packs.iter().map(|p| at.services.puzzles(&p.id)).collect();
-        View::new().list(entries(at.services).map(|entry| match entry {
+        let hides = |best: &[BTreeMap<String, PuzzleBest>]| {
+            puzzles(at.services).any(|(pack, p)| p.rules.par_tells() && !best[pack].contains_key(&p.id))
+        };
+        let view = match self.is_heard && hides(&best) {
+            true => {
+                View::new().words("Where par would tell the answer, it is said once the puzzle is solved.")
+            }
+            false => View::new(),
+        };
+        view.list(entries(at.services).map(|entry| match entry {
             Entry::Kind(kind) => kind_row(kind),
             Entry::Puzzle(pack, puzzle) => puzzle_row(pack, puzzle, best[pack].get(&puzzle.id)),
         }))
@@ -57,6 +69,10 @@ impl Page for Sims {
 
     fn act(&mut self, _: Act, _: &mut At) -> Next {
         Next::Stay
+    }
+
+    fn by_ear(&mut self, _: &mut At) {
+        self.is_heard = true;
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
@@ -76,6 +92,9 @@ fn kind_row(kind: &SimKind) -> Row {
         .said(kind.title)
 }
 
+/// What stands in place of a par that would tell the answer.
+const HIDDEN: &str = "par hidden until solved: it would tell the answer";
+
 /// A puzzle with par and the best so far.
 fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
     let goal = &puzzle.rules.goal;
@@ -86,15 +105,17 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         Some(best) => (Judged::Partial, format!(", best {}", goal.show(best))),
     };
     let par = match best {
-        None if puzzle.rules.par_tells() => "par hidden until solved: it would tell the answer".to_owned(),
+        None if puzzle.rules.par_tells() => HIDDEN.to_owned(),
         _ => format!("par {}", goal.show(goal.par)),
     };
     Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })
         .cell(Cell::join([Cell::text("  "), Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title)]))
         .cell(Cell::text(format!("{par}{word}")).role(Role::Dim))
-        .said(match puzzle.title.ends_with(['?', '!', '.']) {
-            true => format!("Puzzle: {} {par}{word}", puzzle.title),
-            false => format!("Puzzle: {}, {par}{word}", puzzle.title),
+        .said(match (par == HIDDEN, puzzle.title.ends_with(['?', '!', '.'])) {
+            // once for all of them, before the list
+            (true, _) => format!("Puzzle: {}", puzzle.title),
+            (_, true) => format!("Puzzle: {} {par}{word}", puzzle.title),
+            (_, false) => format!("Puzzle: {}, {par}{word}", puzzle.title),
         })
 }
 

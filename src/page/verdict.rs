@@ -252,7 +252,12 @@ const CLOSING: &str = "A number opens a part. again answers the drill once more,
 impl Page for Verdict {
     fn title(&self, services: &Services) -> Vec<String> {
         let lesson = self.pack.and_then(|p| services.library.lesson(p, &self.attempt.lesson));
-        lesson.map(|l| l.title.clone()).into_iter().chain(["verdict".into()]).collect()
+        let name = match self.beside {
+            Beside::Model if self.is_heard => "verdict, beside the model answer",
+            Beside::Earlier if self.is_heard => "verdict, beside earlier answers",
+            _ => "verdict",
+        };
+        lesson.map(|l| l.title.clone()).into_iter().chain([name.into()]).collect()
     }
 
     fn scopes(&self) -> Vec<Scope> {

@@ -187,7 +187,7 @@ impl Store {
                     }
                 }
                 if !is_whole {
-                    fault = Some(Fault::Record("was not read to its end".into()));
+                    fault = Some(Fault::Record("it was not read to its end".into()));
                     return Err(rusqlite::Error::QueryReturnedNoRows);
                 }
                 held.settle(tx)?;

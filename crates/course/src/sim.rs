@@ -114,7 +114,16 @@ impl Sim {
         let kind = kind(name).ok_or_else(|| {
             let names: Vec<_> = KINDS.iter().map(|k| k.name).collect();
             let what = format!("there is no simulator `{}`", name.escape_debug());
-            Fault { at: 0, what, cure: format!("use one of {}", names.join(", ")) }
+            let begins = |n: &&&str| name.len() > 1 && n.starts_with(&name.to_lowercase());
+            let close = |n: &&&str| strsim::damerau_levenshtein(n, &name.to_lowercase()) <= 2;
+            let near =
+                names.iter().find(begins).or_else(|| names.iter().find(close).filter(|_| name.len() > 3));
+            let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? It is "));
+            let cure = match near.is_empty() {
+                true => format!("use one of {}", names.join(", ")),
+                false => format!("{near}one of {}", names.join(", ")),
+            };
+            Fault { at: 0, what, cure }
         })?;
         let mut sim = Sim::new(kind);
         for (name, value) in set {

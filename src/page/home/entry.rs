@@ -13,14 +13,14 @@ use crate::study::duration;
 use crate::study::words::{minutes, some};
 
 /// The number before the first lesson.
-const LESSONS: usize = 20;
+pub const LESSONS: usize = 20;
 /// Columns that a label takes at least.
 const LABEL: usize = 9;
 /// Columns of the bar behind a lesson.
 const BAR: u16 = 8;
 
 /// What lines end with.
-pub const CLOSING: &str = "Type a number. Enter takes the first one, course lists the \
+pub const CLOSING: &str = "Type a number. Enter takes what is named first, course lists the \
     lessons, a question mark says what else can be typed, q ends.";
 
 /// The same for a newcomer.

@@ -339,10 +339,16 @@ fn interview(known: &Known, at: &At) -> Entry {
 const BAR: u16 = 24;
 
 /// What today asks for, and how much of it is done, as the head of its rows; and what became of a day that was missed.
-pub fn head(known: &Known, at: &At) -> Vec<Row> {
-    let missed = known.today.iter().filter_map(|today| today.missed.as_deref());
-    let missed = missed.map(|text| Row::plain().cell(task::missed(text)).wrapped());
+pub fn head(known: &Known, at: &At, is_heard: bool) -> Vec<Row> {
+    // who listens hears the choices first
+    let missed =
+        missed(known).filter(|_| !is_heard).map(|text| Row::plain().cell(task::missed(text)).wrapped());
     std::iter::once(bar(known, at)).chain(missed).collect()
+}
+
+/// What became of a day that slipped.
+pub fn missed(known: &Known) -> Option<&str> {
+    known.today.as_ref()?.missed.as_deref()
 }
 
 fn bar(known: &Known, at: &At) -> Row {

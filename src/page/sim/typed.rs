@@ -22,22 +22,21 @@ pub const HINT: (&str, &str) = ("hint", "the next hint");
 const CHOICES: usize = 8;
 
 impl Simulator {
-    /// The settings, a row each: `p = 4: stages, 1 to 64`.
+    /// The settings, a row each: `p: 4, stages, from 1 to 64`.
     pub(super) fn settings(&self) -> impl Iterator<Item = Row> {
         self.sim.knobs().map(|(parameter, value)| {
             let range = match parameter.shape {
                 Shape::Number { min, max, .. } => {
-                    format!("{} to {}", parameter.written(min), parameter.written(max))
+                    format!("from {} to {}", quantity::digits(min), quantity::digits(max))
                 }
                 Shape::Choice(of) if of.len() > CHOICES => {
                     format!("one of {}; {} ? lists them", of.len(), spaced(parameter.name))
                 }
                 Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
             };
-            let label = Some(parameter.label).filter(|label| *label != parameter.name);
-            let about: Vec<&str> = label.into_iter().chain([&*range]).collect();
-            let text =
-                format!("{} = {}: {}", spaced(parameter.name), parameter.show(value), about.join(", "));
+            // once: a name that says what it is needs no label
+            let label = Some(parameter.label).filter(|label| !bare(label).contains(&bare(parameter.name)));
+            let text = format!("{}, {range}", heard(&spaced(parameter.name), parameter, value, label));
             Row::plain().cell(Cell::text(text))
         })
     }
@@ -115,7 +114,11 @@ impl Simulator {
     fn meant(&self, typed: &str) -> Option<&'static Parameter> {
         let all = self.sim.kind().parameters;
         let exact = all.iter().find(|p| p.name == typed.trim());
-        exact.or_else(|| all.iter().find(|p| [p.name, p.label].iter().any(|name| bare(name) == bare(typed))))
+        let named = || all.iter().find(|p| [p.name, p.label].iter().any(|name| bare(name) == bare(typed)));
+        // `ranks 8` is ranks per node where no other name begins so
+        let begins = |p: &&Parameter| bare(p.name).starts_with(&format!("{} ", bare(typed)));
+        let only = || all.iter().find(begins).filter(|_| all.iter().filter(begins).count() == 1);
+        exact.or_else(named).or_else(only)
     }
 
     /// A setting and its value as one says them: `stage 3`, `set micro-batches to 8`. The words before the value are a
@@ -131,6 +134,30 @@ impl Simulator {
         let value = ["to ", "is "].iter().find_map(|filler| value.strip_prefix(filler)).unwrap_or(value);
         Some((parameter.name, value.trim()))
     }
+}
+
+/// What a number of a setting stands for, by its label.
+const MEANINGS: &[(&str, &[&str])] = &[(
+    "ZeRO stage",
+    &[
+        "nothing is sharded",
+        "the optimizer state is sharded",
+        "optimizer state and gradients are sharded",
+        "optimizer state, gradients and weights are sharded",
+    ],
+)];
+
+/// A setting with its value and what it is, each said once: `ranks per node: 8`.
+pub(super) fn heard(name: &str, parameter: &Parameter, value: f64, about: Option<&str>) -> String {
+    let shown = parameter.show(value);
+    let unit = shown.rsplit(' ').next().unwrap_or_default().trim_end_matches('s');
+    let is_said =
+        shown.contains(' ') && name.split([' ', '_']).any(|word| word.trim_end_matches('s') == unit);
+    let shown = if is_said { parameter.written(value) } else { shown };
+    let meanings = MEANINGS.iter().find(|(label, _)| *label == parameter.label);
+    let meaning = meanings.and_then(|(_, all)| all.get(value as usize).copied());
+    let about = meaning.or(about).filter(|about| bare(about) != bare(name));
+    about.map_or_else(|| format!("{name}: {shown}"), |about| format!("{name}: {shown}, {about}"))
 }
 
 /// A name as it is said: `ranks per node`.

@@ -6,6 +6,7 @@ use crate::sim::picture;
 use crate::sim::{Answer, Output, Question, Results, Sim};
 
 use super::sentence;
+use super::typed::heard;
 
 /// All of it.
 pub fn view(sim: &Sim) -> View {
@@ -26,7 +27,7 @@ fn settings<'a>(sim: &'a Sim, run: &'a Results) -> impl Iterator<Item = Row> + '
         let adjusted = run.adjusted.iter().find(|a| a.knob == parameter.name);
         let taken = adjusted.map_or_else(String::new, |a| format!(", taken as {}", parameter.show(a.taken)));
         let set = format!("{} = {}{taken}", parameter.name, parameter.show(value));
-        let said = format!("{set}: {}", parameter.help);
+        let said = format!("{}{taken}", heard(parameter.name, parameter, value, Some(parameter.help)));
         Row::plain().cell(Cell::text(set)).cell(Cell::text(parameter.help).role(Role::Dim)).said(said)
     })
 }
@@ -52,7 +53,11 @@ fn asked((at, question): (usize, &Question)) -> Vec<Row> {
     let mut rows = vec![Row::plain().cell(Cell::text(format!("{}. {}", at + 1, question.ask))).wrapped()];
     if let Answer::Choice { options, .. } = &question.answer {
         let option = |(nth, option): (usize, &String)| {
-            Row::plain().cell(Cell::text(format!("   {}) {option}", nth + 1))).wrapped()
+            let said = format!(
+                "Choice {}: {option}",
+                char::from(b'a'.saturating_add(u8::try_from(nth).unwrap_or(25)))
+            );
+            Row::plain().cell(Cell::text(format!("   {}) {option}", nth + 1))).said(said).wrapped()
         };
         rows.extend(options.iter().enumerate().map(option));
     }

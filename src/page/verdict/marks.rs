@@ -187,21 +187,36 @@ impl<'a> Marks<'a> {
 
     /// `Mechanism: missing, the limiting part; you thought covered. You said: “…”. Say what …`.
     fn part_said(&self, part: &PartScore, notes: &[String], own: Option<String>) -> String {
-        let mut said = format!("{}: {}", self.title(&part.part), verdict(part.verdict));
+        let earned = || part.points.iter().filter(|p| (p.met || p.partial) && !self.is_denied(part, p));
+        let quotes = quoted(&self.attempt.answer, earned().flat_map(|p: &PointScore| &p.evidence));
+        let taken = self.taken(part).filter(|_| !quotes.is_empty());
+        let mut said = match &taken {
+            Some(by) => {
+                format!("{}: said, but lowered to {} by {by}", self.title(&part.part), verdict(part.verdict))
+            }
+            None => format!("{}: {}", self.title(&part.part), verdict(part.verdict)),
+        };
         notes.iter().for_each(|note| said.push_str(&format!(", {note}")));
         own.iter().for_each(|own| said.push_str(&format!("; {own}")));
         said.push('.');
-        let earned = part.points.iter().filter(|p| (p.met || p.partial) && !self.is_denied(part, p));
-        let quotes = quoted(&self.attempt.answer, earned.flat_map(|p: &PointScore| &p.evidence));
         // before the words, lest they seem to earn what they do not
-        self.lowered(part).iter().for_each(|why| said.push_str(&format!(" {why}")));
+        let why = self.lowered(part).filter(|_| taken.is_none());
+        why.iter().for_each(|why| said.push_str(&format!(" {why}")));
         if !quotes.is_empty() {
-            said.push_str(&format!(" You said: {quotes}."));
+            let lead = if taken.is_some() { "Your words" } else { "You said" };
+            said.push_str(&format!(" {lead}: {quotes}."));
         }
         self.feedback(part).iter().for_each(|text| said.push_str(&format!(" {text}")));
         let given = self.attempt.given(Some(&part.part)).filter(|g| !g.remark.is_empty());
         given.iter().for_each(|g| said.push_str(&format!(" {} says: {}", g.by, one_line(&g.remark))));
         said
+    }
+
+    /// The false statement that costs a part a level, as it is numbered below the parts.
+    fn taken(&self, part: &PartScore) -> Option<String> {
+        let is_lower = part.verdict != Verdict::Covered && part.source == Source::Rules;
+        let nth = self.misconceptions().position(|m| m.part == part.part).filter(|_| is_lower)?;
+        Some(format!("the false statement, number {}", self.parts().count() + nth + 1))
     }
 
     /// Why a part is worth less than what was said of it, where something else took that away.

@@ -115,9 +115,9 @@ fn next_line(from: &mut impl BufRead) -> Result<Option<String>, Fault> {
         return Ok(None);
     }
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(Fault::Record(format!("has more than {} MiB", MOST_BYTES >> 20)));
+        return Err(Fault::Record(format!("it has more than {} MiB", MOST_BYTES >> 20)));
     }
-    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is not UTF-8".into()))
+    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("this is not UTF-8".into()))
 }
 
 fn understand(number: u64, text: &str) -> Result<Line, Fault> {
@@ -134,7 +134,7 @@ fn understand(number: u64, text: &str) -> Result<Line, Fault> {
     }
     let mut fields = object(text)?;
     let Some(Value::String(kind)) = fields.remove("record") else {
-        return Err(Fault::Record("names no `record`".into()));
+        return Err(Fault::Record("it names no `record`".into()));
     };
     if kind == "attempt" {
         let attempt = serde_json::from_value(Value::Object(fields));
@@ -151,7 +151,7 @@ fn marked(attempt: Box<Attempt>) -> Result<Line, Fault> {
 fn object(text: &str) -> Result<Map<String, Value>, Fault> {
     match serde_json::from_str(text) {
         Ok(Value::Object(fields)) => Ok(fields),
-        _ => Err(Fault::Record("is not a JSON object".into())),
+        _ => Err(Fault::Record("this is not a JSON object".into())),
     }
 }
 

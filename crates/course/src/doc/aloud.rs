@@ -21,10 +21,48 @@ const SYMBOLS: &[(&str, &str, &str)] = &[
 
 /// The words as they are said.
 pub fn aloud(text: &str) -> Cow<'_, str> {
-    match inline::said(text) {
-        Some(text) => Cow::Owned(units(&text).into_owned()),
+    match dates(text).or_else(|| inline::said(text)) {
+        Some(text) => {
+            let text = inline::said(&text).unwrap_or(text);
+            Cow::Owned(units(&text).into_owned())
+        }
         None => units(text),
     }
+}
+
+/// The text with `Mon 23 Nov` in full, as one says it; none where no date stands in it.
+fn dates(text: &str) -> Option<String> {
+    const DAYS: &[(&str, &str)] = &[
+        ("Mon", "Monday"),
+        ("Tue", "Tuesday"),
+        ("Wed", "Wednesday"),
+        ("Thu", "Thursday"),
+        ("Fri", "Friday"),
+        ("Sat", "Saturday"),
+        ("Sun", "Sunday"),
+    ];
+    let month = |word: &str| FULL.iter().find(|full| word.len() == 3 && full.starts_with(word));
+    let mut words: Vec<&str> = text.split(' ').collect();
+    let mut ends = vec![""; words.len()];
+    let mut changed = false;
+    for at in 0..words.len() {
+        let bare = words[at].trim_start_matches(['(', '“']);
+        let is_day_number =
+            |word: &&str| !word.is_empty() && word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit());
+        let has_number = words.get(at + 1).is_some_and(is_day_number);
+        if let Some((_, full)) =
+            DAYS.iter().find(|(day, _)| *day == bare).filter(|_| has_number && words[at] == bare)
+        {
+            (words[at], changed) = (full, true);
+        }
+        let after_number = at.checked_sub(1).is_some_and(|before| is_day_number(&words[before]));
+        let name = words[at].trim_end_matches([',', '.', ';', ':', ')']);
+        if let Some(full) = month(name).filter(|_| after_number) {
+            (ends[at], words[at], changed) = (&words[at][name.len()..], full, true);
+        }
+    }
+    let whole: Vec<String> = words.iter().zip(ends).map(|(word, end)| format!("{word}{end}")).collect();
+    changed.then(|| whole.join(" "))
 }
 
 /// The words with their units said.
@@ -132,11 +170,24 @@ fn symbol(text: &str, at: usize) -> Option<(usize, usize, String)> {
 /// Whether a date stands at the end, so that what follows is a time of the day: `Sat 21 Nov`, `2026-11-21`.
 fn is_date(text: &str) -> bool {
     let word = text.trim_end().rsplit(' ').next().unwrap_or_default();
-    let is_month = MONTHS.contains(&word);
+    let is_month = FULL.contains(&word);
     is_month || word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit() || c == '-')
 }
 
-const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const FULL: &[&str] = &[
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// The time on a clock at the start, `0:38` or `1:02:03`: its length, and its words.
 fn clock(text: &str) -> Option<(usize, String)> {
@@ -231,6 +282,7 @@ mod tests {
             ("2:00 of 1:02:03.", "2 minutes of 1 hour 2 minutes 3 seconds."),
             ("400 Gb/s", "400 gigabits per second"),
             ("33 tF; Step in tF", "33 forward times; Step in forward times"),
+            ("Mon 23 Nov, then Sat 28 Nov 18:05", "Monday 23 November, then Saturday 28 November 18:05"),
             ("half the time (50 ms)", "half the time (50 milliseconds)"),
         ] {
             assert_eq!(aloud(written), said);
@@ -248,7 +300,8 @@ mod tests {
             "(p-1)(tF + tI - tW)",
             "8 stages",
             "name = 4",
-            "Sat 21 Nov 18:05; Sat 21 Nov 2025 18:05",
+            "Saturday 21 November 18:05; Saturday 21 November 2025 18:05",
+            "the sun 3 times; Mon or Tue",
             "a ratio of 1:2",
             "train.py:12",
             // letters of formulas

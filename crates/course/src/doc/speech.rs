@@ -4,6 +4,7 @@ use super::aloud::{self, aloud};
 use super::plain::{self, without_boxes, wrapped};
 use super::wrap;
 use super::{Block, Cell, Document, Heat, Inline, Judged, Piece, Rows};
+use crate::sim::picture::Picture;
 use crate::sim::spoken;
 use crate::study::words::percent;
 
@@ -61,6 +62,12 @@ impl Speech {
                 Block::Picture(picture) if self.form != Form::Columns => {
                     for sentence in spoken::gist(picture) {
                         self.lines.extend(wrapped("", "   ", &aloud(&sentence), self.width));
+                    }
+                    // a verb has no way to read on
+                    if let (Form::Printed, Picture::Table(_)) = (self.form, picture.as_ref()) {
+                        for row in spoken::rows(picture) {
+                            self.lines.extend(wrapped("", "   ", &aloud(&row), WHOLE));
+                        }
                     }
                 }
                 Block::Code { spoken: Some(words), .. } if self.form != Form::Columns => {
