@@ -47,11 +47,11 @@ fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
     // the points of a part, ticked as the rules see them
     desk.shows("Problem: which of these did you say?").shows("[x] say the problem");
     // a tick that the rules set is a question, and the boxes are explained
-    desk.shows("the rules found it, but are not sure: is it so?");
+    desk.shows("the rules found it, but are not");
     desk.shows("[x] said   [~] said in part   [ ] not said");
     // Enter takes no tick away that the rules set
     desk.keys("<enter>").shows("[x] say the problem").shows("it is ticked; n takes the tick away");
-    desk.hides("is it so?");
+    desk.hides("the rules found it");
     desk.keys("n").shows("[ ] say the problem").keys("<ctrl+s>");
     desk.shows("Measurement: which of these").keys("<ctrl+s>");
     desk.shows("Mechanism: which of these did you say?").keys("p").shows("[~] say the mechanism");
