@@ -279,7 +279,7 @@ fn completions_and_the_manual_are_printed() {
 fn a_wrong_command_line_ends_with_two() {
     assert_eq!(run(&["no-such-verb"], "").status.code(), Some(2));
     assert_eq!(run(&["score", "no-such-drill"], "x").status.code(), Some(2));
-    assert_eq!(run(&["pack", "check", "/no/such/folder"], "").status.code(), Some(1));
+    assert_eq!(run(&["pack", "check", "/no/such/folder"], "").status.code(), Some(2));
 }
 
 #[test]

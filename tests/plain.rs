@@ -280,7 +280,7 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     has(&end, "Read DDP: lacked problem");
     has(&end, "10%, limited by");
     assert_eq!(face.wake_at(), None, "no clock, no wake-ups");
-    has(&say(&mut face, 200, &["home"]), "Report: last rehearsal, Mon 21 Sep: 10%");
+    has(&say(&mut face, 200, &["home"]), "Report: last rehearsal, Monday 21 September: 10%");
 }
 
 #[test]

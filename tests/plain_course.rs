@@ -80,7 +80,7 @@ fn home_leads_through_the_days_until_an_interview() {
     has(&plan, "1. Read: DDP, 20 minutes");
     has(
         &plan,
-        "Sat 26 Sep, the interview: 18 minutes. 101. Review: what is due, 10 minutes 102. Drill: your weakest part",
+        "Saturday 26 September, the interview: 18 minutes. 101. Review: what is due, 10 minutes 102. Drill: your weakest part",
     );
     has(&plan, "Plan of Second");
     let read = say(&mut face, 10, &["1", "", "", "", "", "", "q"]);
@@ -122,7 +122,7 @@ fn an_answer_is_compared_with_the_one_before_to_the_same_parts() {
     face.open(&drill(None), at(20));
     let last = say(&mut face, 21, &["The problem word is here.", ".", "s", "h"]);
     has(&last, "this one: 20%; problem covered, mechanism missing");
-    has(&last, "Since Mon 21 Sep 14:13, the same total");
+    has(&last, "Since Monday 21 September 14:13, the same total");
     has(&last, "Problem: covered, missing before");
     has(&last, "Gained: say the problem");
     has(&last, "Mechanism: missing, covered before");
