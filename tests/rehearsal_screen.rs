@@ -350,7 +350,12 @@ fn what_was_broken_off_can_be_scored_or_given_up() {
         desk
     };
     let mut desk = left();
-    desk.keys("s").shows("1 of 2 prompts answered").shows("Not reached");
+    desk.keys("s").shows("1 of 2 prompts answered").shows("1 prompt was not reached; enter shows it");
+    // the next rehearsal may ask it
+    desk.keys("<down><enter>")
+        .shows("1 prompt was not reached; enter hides it")
+        .keys("<enter>")
+        .shows("enter shows it");
     desk.keys("<esc>").hides("Go on").shows("last rehearsal");
     let mut desk = left();
     desk.keys("d").shows("d again").shows("broken off").keys("d").shows("An interview against the clock");
