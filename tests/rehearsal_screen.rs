@@ -482,3 +482,13 @@ fn reports_show_what_the_instructor_gave_since_with_the_name() {
     desk.resize(130, 45);
     desk.shows("by the instructor").shows(", Dr B");
 }
+
+#[test]
+fn a_number_that_is_typed_takes_the_place_of_the_one_there_and_has_its_limits() {
+    let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
+    desk.resize(120, 40);
+    desk.keys("<down><down><backspace>").hides("Prompts: 5").keys("2<enter>").shows("2").hides("52");
+    desk.keys("<backspace>").keys("52<enter>").shows("Prompts cannot be 52; type 1 to ").keys("<esc>");
+    // nothing typed leaves it as it was
+    desk.keys("<backspace><enter>").hides("does not work here");
+}

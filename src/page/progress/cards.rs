@@ -242,7 +242,10 @@ pub fn activity(days: &[(Day, Doings)]) -> View {
         let from = week.first().map(|(day, _)| day.date.strftime("%-d %b").to_string()).unwrap_or_default();
         Row::plain().cell(Cell::text(from).role(Role::Dim)).cell(Cell::join(cells)).said("")
     };
-    let text = format!("Highest bar: {most} in a day; lessons, labs, checks, notes, puzzles, answers count.");
+    let text = format!(
+        "The highest bar is a day with {}: lessons, labs, checks, notes, puzzles, answers.",
+        things(most)
+    );
     let scale = Row::plain().cell(Cell::text(text).role(Role::Dim)).wrapped().said("");
     let rows = std::iter::once(letters).chain(days.chunks(WEEK).map(week)).chain([scale]);
     card(head, rows.enumerate().map(|(at, row)| if at == 0 { row.said(&said) } else { row }))
@@ -253,7 +256,7 @@ pub fn kinds(days: &[(Day, Doings)]) -> View {
     let all = days.iter().fold(Doings::default(), |all, (_, day)| all.and(*day));
     let kinds = [
         ("lessons read in", all.lessons),
-        ("labs", all.labs),
+        ("labs begun", all.labs),
         ("checks", all.checks),
         ("line notes", all.notes),
         ("puzzles", all.puzzles),

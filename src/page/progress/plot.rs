@@ -21,7 +21,7 @@ pub const COLUMNS: u16 = (SCALE + COLUMN * MOST) as u16;
 
 /// The plot, or a sentence where there are too few answers for one.
 pub fn whole(of: &Progress, services: &Services) -> View {
-    let answers = of.graded.iter().filter(|answer| answer.part.is_none()).take(MOST);
+    let answers = of.attempts.iter().filter(|answer| answer.part.is_none()).take(MOST);
     let mut answers: Vec<_> = answers.map(|answer| (services.today(answer.at), answer.total())).collect();
     answers.reverse();
     let marks: Vec<String> = answers.iter().map(|(_, total)| percent(*total)).collect();
