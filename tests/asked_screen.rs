@@ -274,6 +274,7 @@ fn a_mark_is_disputed_with_enter_and_what_becomes_of_it_is_said() {
     let mut desk = answered(folder.path());
     desk.resize(80, 24).keys("s").shows("u disagree").shows("g section");
     desk.keys("u").shows("What is wrong with the mark for Communication?").shows("too low, too high");
+    desk.shows("It is too low, because …");
     // a long reason wraps, and the sentence that it quotes is chosen
     let why = "it is there, as the mechanism word is what I take for the communication of this drill, and so would you";
     desk.keys(why).shows("and so would you").shows("it is there, as").keys("<ctrl+s>");

@@ -168,7 +168,7 @@ impl Doings {
         }
     }
 
-    /// `2 lessons, 1 lab, 11 checks, 3 answers in 4 min`.
+    /// `2 lessons, 1 lab begun, 11 checks, 3 answers in 4 min`. A lab counts from its first look on.
     pub fn words(&self) -> String {
         let count = |n: u64, noun: &str| some(usize::try_from(n).unwrap_or(usize::MAX), noun);
         let kinds = [
@@ -178,7 +178,11 @@ impl Doings {
             (self.notes, "note"),
             (self.puzzles, "puzzle"),
         ];
-        let kinds = kinds.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun));
+        let kinds = kinds.into_iter().filter(|(n, _)| *n > 0);
+        let kinds = kinds.map(|(n, noun)| {
+            let begun = if noun == "lab" { " begun" } else { "" };
+            format!("{}{begun}", count(n, noun))
+        });
         let answers = (self.answers > 0)
             .then(|| format!("{} in {} min", count(self.answers, "answer"), self.seconds.div_ceil(60)));
         kinds.chain(answers).collect::<Vec<_>>().join(", ")
