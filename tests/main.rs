@@ -49,6 +49,7 @@ mod rating_screen;
 mod rehearsal_screen;
 mod review_screen;
 mod sim_screen;
+mod steps_told;
 mod store_carry;
 mod store_home;
 mod store_sums;

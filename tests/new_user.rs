@@ -81,7 +81,7 @@ impl Person {
                 self.press("enter", "open");
             } else if footer.contains("enter page on") {
                 self.desk.keys("G");
-                self.desk.shows("read to its end");
+                self.desk.shows("the end of the lesson");
                 self.press_back();
             } else if screen.contains("\n Course") {
                 return;

@@ -90,6 +90,7 @@ pub enum Action {
     Predict,
     Formula,
     Preset,
+    Keep,
     // rehearsal
     Start,
     Export,

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use super::keys::Scope;
 use super::place::Place;
-use super::view::{Row, View};
+use super::sim::sentence;
+use super::view::{self, Row};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Document, Judged, Role};
+use crate::doc::{self, Cell, Document, Judged, Role, Rows};
 use crate::pack::Puzzle;
 use crate::services::Services;
-use crate::sim::{KINDS, SimKind};
+use crate::sim::picture::{Frame, View};
+use crate::sim::{KINDS, Sim, SimKind};
 use crate::store::PuzzleBest;
 
 /// The list.
@@ -46,10 +48,10 @@ impl Page for Sims {
         vec![Scope::Sims]
     }
 
-    fn view(&self, at: &At) -> View {
+    fn view(&self, at: &At) -> view::View {
         let best: Vec<BTreeMap<String, PuzzleBest>> =
             at.services.library.packs.iter().map(|p| at.services.puzzles(&p.id)).collect();
-        View::new().list(entries(at.services).map(|entry| match entry {
+        view::View::new().list(entries(at.services).map(|entry| match entry {
             Entry::Kind(kind) => kind_row(kind),
             Entry::Puzzle(pack, puzzle) => puzzle_row(pack, puzzle, best[pack].get(&puzzle.id)),
         }))
@@ -86,7 +88,7 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         Some(best) => (Judged::Partial, format!(", best {}", goal.show(best))),
     };
     let par = match best {
-        None if puzzle.rules.par_tells() => "par hidden until solved: it would tell the answer".to_owned(),
+        None if puzzle.rules.par_tells() => "par hidden".to_owned(),
         _ => format!("par {}", goal.show(goal.par)),
     };
     Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })
@@ -98,19 +100,41 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         })
 }
 
-/// What one sees in a kind, and where its values come from.
-fn about_kind(kind: &SimKind) -> Document {
+/// What one sees in a kind, its first picture, its knobs and what it asks.
+pub(super) fn about_kind(kind: &'static SimKind) -> Document {
+    let sim = Sim::new(kind);
+    let run = sim.run();
+    let about = Document::new().title(kind.title).words(kind.about);
+    let about = run.views.first().map(View::last).into_iter().fold(about, with_picture);
+    let about = run
+        .questions
+        .first()
+        .into_iter()
+        .fold(about, |about, first| about.title("It asks").words(&first.ask));
+    let knobs = sim.knobs().map(|(knob, value)| {
+        doc::Row::new([Cell::text(knob.label).role(Role::Dim), Cell::text(knob.show(value))])
+    });
     let presets: Vec<&str> = kind.presets.iter().map(|p| p.name).collect();
-    Document::new()
-        .title(kind.title)
-        .words(kind.about)
+    about
+        .title("Its knobs")
+        .rows(Rows::of(knobs))
         .dim(&format!("Presets: {}", presets.join("; ")))
         .dim(&format!("infralens sim {}", kind.name))
 }
 
-/// The goal of a puzzle, and where it is played.
-fn about_puzzle(puzzle: &Puzzle) -> Document {
-    let kind = puzzle.rules.start.kind().title;
-    let named = Document::new().title(&puzzle.title).markdown(&puzzle.goal).dim(kind);
-    named.dim(&format!("infralens puzzle {}", puzzle.id))
+fn with_picture(about: Document, frame: Frame) -> Document {
+    about.dim(&sentence(&frame.caption)).picture(frame.picture)
+}
+
+/// The goal of a puzzle, where it is played, and what it begins with.
+pub(super) fn about_puzzle(puzzle: &Puzzle) -> Document {
+    let rules = &puzzle.rules;
+    let about = Document::new().title(&puzzle.title).markdown(&puzzle.goal).dim(rules.start.kind().title);
+    let about = match rules.par_tells() {
+        true => about.dim("Par is hidden until it is solved: it would tell the answer."),
+        false => about,
+    };
+    let run = rules.run(&rules.start);
+    let about = run.views.first().map(View::last).into_iter().fold(about, with_picture);
+    about.dim(&format!("infralens puzzle {}", puzzle.id))
 }

@@ -20,6 +20,8 @@ pub enum Scope {
     LessonText,
     /// A word or link of a lesson is chosen.
     LessonWord,
+    /// The end of a lesson is in view.
+    LessonEnd,
     /// The code of a lab, which may hide the text.
     CodePane,
     PanesBeside,
@@ -217,6 +219,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::LessonDrill, &["d"], A::Drill, "drill", "answer a drill of this lesson"),
     row(Scope::Links, &["n"], A::NextLink, "next word", "select the next word or link"),
     row(Scope::LessonWord, &["enter"], A::Open, "open", "open the selected word or link"),
+    row(Scope::LessonEnd, &["enter"], A::Open, "what next", "say where to go on"),
     row(
         Scope::Lesson,
         &["enter"],
@@ -761,6 +764,13 @@ pub const TABLE: &[Binding] = &[
         "type a value, with a unit if you like; a digit starts one too",
     ),
     row(Scope::Sim, &["f"], A::Formula, "formula", "the formulas behind the numbers, with the values put in"),
+    row(
+        Scope::Sim,
+        &["c"],
+        A::Keep,
+        "keep",
+        "keep this setting: numbers and pictures say kept and now, until c again",
+    ),
     row(Scope::Sim, &["t"], A::Preset, "preset", "next preset: real models and clusters"),
     row(Scope::Sim, &["z"], A::HideNotes, "", "fold the knobs away, or show them"),
     row(Scope::Sim, &["shift+tab", "V", "["], A::PrevPage, "", "the picture before"),

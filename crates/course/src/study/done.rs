@@ -139,8 +139,10 @@ pub struct Doings {
     pub seconds: u64,
     /// Lessons that were read in and not again since.
     pub lessons: u64,
-    /// Labs that were worked on and not again since.
+    /// Labs that were done: predicted, run and compared.
     pub labs: u64,
+    /// Labs that were begun, and are not done.
+    pub begun: u64,
     /// Answers to checks.
     pub checks: u64,
     /// Line notes that were recalled.
@@ -152,7 +154,7 @@ pub struct Doings {
 impl Doings {
     /// Things done in all.
     pub fn things(&self) -> u64 {
-        self.answers + self.lessons + self.labs + self.checks + self.notes + self.puzzles
+        self.answers + self.lessons + self.labs + self.begun + self.checks + self.notes + self.puzzles
     }
 
     /// Both together.
@@ -162,6 +164,7 @@ impl Doings {
             seconds: self.seconds + other.seconds,
             lessons: self.lessons + other.lessons,
             labs: self.labs + other.labs,
+            begun: self.begun + other.begun,
             checks: self.checks + other.checks,
             notes: self.notes + other.notes,
             puzzles: self.puzzles + other.puzzles,
@@ -179,9 +182,10 @@ impl Doings {
             (self.puzzles, "puzzle"),
         ];
         let kinds = kinds.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun));
+        let begun = (self.begun > 0).then(|| format!("{} begun", count(self.begun, "lab")));
         let answers = (self.answers > 0)
             .then(|| format!("{} in {} min", count(self.answers, "answer"), self.seconds.div_ceil(60)));
-        kinds.chain(answers).collect::<Vec<_>>().join(", ")
+        kinds.chain(begun).chain(answers).collect::<Vec<_>>().join(", ")
     }
 }
 
