@@ -74,3 +74,18 @@ fn a_day_that_is_over_is_no_day_for_an_interview() {
     desk.keys("<ctrl+u>soon<enter>").shows("“soon” is not a day; write a date");
     desk.keys("<ctrl+u>2026-03-02<enter>").shows("interview today");
 }
+
+#[test]
+fn after_a_missed_day_home_offers_the_minutes_that_keep_what_it_cost() {
+    let mut desk = Desk::new(infralens::built_in::course(), &Place::Home);
+    desk.resize(120, 40);
+    desk.now = time("2026-03-02T20:00:00Z");
+    desk.keys("i").keys("5<enter>").shows("interview in 5 days").keys("<esc>");
+    desk.now = time("2026-03-04T08:00:00Z");
+    desk.keys("i").shows("Mon and Tue missed: ").shows("minutes a day keeps them.").keys("<esc>");
+    desk.resize(80, 24).shows("Mon and Tue missed: 3 lessons dropped. + 90 minutes a day keeps them.");
+    desk.keys("+").shows("Mon and Tue missed: 90 minutes a day make up for it.").hides("keeps them");
+    // once taken it offers nothing more
+    desk.keys("?").hides("so many minutes a day that what a missed day cost").keys("<esc>");
+    desk.keys("i").hides("No time at").hides("keeps them");
+}

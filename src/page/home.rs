@@ -9,9 +9,9 @@ use super::place::Place;
 use super::view::View;
 use super::{Act, At, Next, Page, history};
 use crate::doc::Document;
-use crate::services::Services;
 use crate::services::job::Done;
 use crate::services::library::Library;
+use crate::services::{Kept, MINUTES_A_DAY, Record, Services};
 use crate::study::next;
 use crate::study::schedule::Grade;
 use crate::study::words::some;
@@ -132,6 +132,17 @@ impl Home {
         Some(Place::Drill { pack, id: drill.id.to_string(), only: None })
     }
 
+    /// Plans with as many minutes a day as keep what a missed day cost.
+    fn keep_it_all(&mut self, at: &mut At) -> Next {
+        let Some(minutes) = self.known.offer() else { return Next::Stay };
+        at.services.keep(Record::setting(MINUTES_A_DAY, minutes.to_string()), at.now);
+        let replanned = at.services.plan_anew(at.now);
+        let said = at.or_say(replanned).and_then(Kept::said);
+        said.into_iter().for_each(|text| at.say(text));
+        at.say(format!("{minutes} minutes a day; the plan is made anew, and i shows it"));
+        self.back(None, at)
+    }
+
     /// Goes on where one left off, or else with the first thing that Home asks for.
     fn resume(&self, at: &At) -> Option<Place> {
         now::last(&self.known, at).map(|entry| entry.place).or_else(|| self.go_on(at))
@@ -153,7 +164,8 @@ impl Page for Home {
     fn scopes(&self) -> Vec<Scope> {
         let news = (!self.known.news.is_empty()).then_some(Scope::HomeNews);
         let heard = self.is_heard.then_some(Scope::HomeHeard);
-        news.into_iter().chain([Scope::Home]).chain(heard).collect()
+        let slip = self.known.offer().map(|_| Scope::HomeSlip);
+        news.into_iter().chain([Scope::Home]).chain(slip).chain(heard).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -203,6 +215,7 @@ impl Page for Home {
                 self.courses.get_mut().clear();
                 return Next::Show;
             }
+            Some(Action::Step) => return self.keep_it_all(at),
             Some(Action::Open) => self.go_on(at),
             Some(Action::Continue) => self.resume(at),
             Some(Action::Right) => return self.unfold(true, lesson),

@@ -37,7 +37,7 @@ pub fn typed(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
 pub fn word(b: &Binding) -> &'static str {
     let is_letter = |key: &&str| key.chars().count() == 1;
     match b.action {
-        A::Step if b.scope == Scope::PlanTasks => "more",
+        A::Step if matches!(b.scope, Scope::PlanTasks | Scope::HomeSlip) => "more",
         A::StepBack if b.scope == Scope::PlanTasks => "less",
         _ if !b.hint.is_empty() || b.keys.iter().any(is_letter) => b.hint,
         A::Left | A::PrevPage => "before",

@@ -211,13 +211,7 @@ impl Plan {
                     at.say("nothing is due today, so there is nothing to review yet");
                     return Next::Stay;
                 }
-                // with a lab or a drill the reading that comes before it
-                let planned = self.rest.days.iter().flat_map(|day| &day.tasks);
-                let reading = planned.filter(|reading| task.needs(reading, of)).take(1);
-                for task in reading.chain([task]) {
-                    today.later.retain(|later| later != task);
-                    today.tasks.push(task.clone());
-                }
+                today.take_up(of, task, &self.rest);
                 let begun = Day::of(today.date, &at.services.zone).start;
                 if today.done(of, &self.home, begun).last() == Some(&true) {
                     at.say("that was done today already, so it stays where it is");

@@ -16,6 +16,7 @@ use jiff::{Timestamp, ToSpan};
 use kit::pack;
 
 mod days;
+mod kept;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 

@@ -1,4 +1,4 @@
-//! `pack prune`: patterns without which every verdict would be the same.
+//! `pack prune`: patterns without which nothing that is said of any answer would change.
 
 use std::io::Write;
 
@@ -11,8 +11,8 @@ use crate::study::words::some;
 /// Fewer answers to a drill than these say nothing of a pattern that none of them needs.
 const ENOUGH: usize = 60;
 
-/// Takes each pattern of a drill away in turn, scores the samples and `answers` (drill and text) without it, and
-/// names those whose absence changes no verdict and no false statement.
+/// Takes the patterns of a drill away one after the other, scores the samples and `answers` (drill and text) without
+/// them, and names those that can go together: no verdict, no point and no false statement changes.
 ///
 /// # Errors
 /// Where the pack has no such drill, or the output cannot be written.
@@ -70,50 +70,65 @@ struct Idle {
     pattern: String,
 }
 
-/// What a score decides: the verdicts, and the false statements.
-fn decided(score: &Score) -> (Vec<Verdict>, Vec<String>) {
-    let verdicts = score.parts.iter().map(|p| p.verdict).collect();
-    (verdicts, score.misconceptions.iter().map(|m| m.id.clone()).collect())
+/// Where the patterns of a rubric stand, those of points first.
+#[derive(Clone, Copy)]
+enum List {
+    Point(usize),
+    Partial(usize),
+    Misconception(usize),
 }
 
+impl List {
+    fn kind(self) -> &'static str {
+        match self {
+            List::Point(_) => "point",
+            List::Partial(_) => "partial of",
+            List::Misconception(_) => "misconception",
+        }
+    }
+
+    fn id(self, rubric: &Rubric) -> &str {
+        match self {
+            List::Point(i) | List::Partial(i) => &rubric.points[i].id,
+            List::Misconception(i) => &rubric.misconceptions[i].id,
+        }
+    }
+
+    fn of(self, rubric: &mut Rubric) -> &mut Vec<String> {
+        match self {
+            List::Point(i) => &mut rubric.points[i].matches,
+            List::Partial(i) => &mut rubric.points[i].partial,
+            List::Misconception(i) => &mut rubric.misconceptions[i].matches,
+        }
+    }
+}
+
+/// What a score says to a person: the verdicts, the points that are met or half met, and the false statements.
+fn decided(score: &Score) -> (Vec<Verdict>, Vec<(bool, bool)>, Vec<String>) {
+    let verdicts = score.parts.iter().map(|p| p.verdict).collect();
+    let points = score.parts.iter().flat_map(|p| &p.points).map(|p| (p.met, p.partial)).collect();
+    (verdicts, points, score.misconceptions.iter().map(|m| m.id.clone()).collect())
+}
+
+/// The patterns that can go together, the last of a list first, since it was added to those before it.
 fn idle_patterns(drill: &Drill, vocabulary: &Glossary, texts: &[&str]) -> Vec<Idle> {
     let all = |rubric: &Rubric| -> Vec<_> {
         let scorer = Scorer::new(rubric, vocabulary);
         texts.iter().map(|t| decided(&scorer.score(t))).collect()
     };
     let due = all(&drill.rubric);
-    let mut idle = Vec::new();
-    for (i, point) in drill.rubric.points.iter().enumerate() {
-        for (j, pattern) in point.matches.iter().enumerate() {
-            let without = changed(&drill.rubric, |r| drop(r.points[i].matches.remove(j)));
+    let points = (0..drill.rubric.points.len()).flat_map(|i| [List::Point(i), List::Partial(i)]);
+    let lists = points.chain((0..drill.rubric.misconceptions.len()).map(List::Misconception));
+    let (mut rest, mut idle) = (drill.rubric.clone(), Vec::new());
+    for list in lists {
+        for at in (0..list.of(&mut rest).len()).rev() {
+            let mut without = rest.clone();
+            let pattern = list.of(&mut without).remove(at);
             if all(&without) == due {
-                idle.push(Idle { kind: "point", id: point.id.clone(), pattern: pattern.clone() });
-            }
-        }
-        for (j, pattern) in point.partial.iter().enumerate() {
-            let without = changed(&drill.rubric, |r| drop(r.points[i].partial.remove(j)));
-            if all(&without) == due {
-                idle.push(Idle { kind: "partial of", id: point.id.clone(), pattern: pattern.clone() });
-            }
-        }
-    }
-    for (i, misconception) in drill.rubric.misconceptions.iter().enumerate() {
-        for (j, pattern) in misconception.matches.iter().enumerate() {
-            let without = changed(&drill.rubric, |r| drop(r.misconceptions[i].matches.remove(j)));
-            if all(&without) == due {
-                idle.push(Idle {
-                    kind: "misconception",
-                    id: misconception.id.clone(),
-                    pattern: pattern.clone(),
-                });
+                idle.push(Idle { kind: list.kind(), id: list.id(&rest).to_owned(), pattern });
+                rest = without;
             }
         }
     }
     idle
-}
-
-fn changed(rubric: &Rubric, change: impl FnOnce(&mut Rubric)) -> Rubric {
-    let mut rubric = rubric.clone();
-    change(&mut rubric);
-    rubric
 }

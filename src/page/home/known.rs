@@ -29,6 +29,8 @@ pub struct Known {
     pub interview: Option<Date>,
     /// What the first course asks for today until the interview.
     pub today: Option<Today>,
+    /// Minutes a day that the plan is made with.
+    pub minutes_a_day: u32,
     /// What is planned for the days after it; so many at most.
     pub next: Vec<DayPlan>,
     /// How many lessons there is no time for.
@@ -54,6 +56,7 @@ impl Known {
         known.read_packs(at)?;
         let (services, now) = (&*at.services, at.now);
         known.interview = services.interview()?;
+        known.minutes_a_day = services.minutes()?;
         known.date = Some(services.today(now));
         if let (Some(today), Some(pack), Some(home)) =
             (&known.today, services.library.packs.first(), known.homes.first())
@@ -137,6 +140,11 @@ impl Known {
     /// How far away the interview is, in words.
     pub fn ahead(&self) -> Option<String> {
         Some(task::ahead(self.interview?, self.date?))
+    }
+
+    /// The minutes a day that would keep what a missed day cost, where there are fewer.
+    pub fn offer(&self) -> Option<u32> {
+        self.today.as_ref()?.slip.as_ref()?.offer(self.minutes_a_day)
     }
 
     /// Whether the interview is over.

@@ -356,8 +356,14 @@ const BAR: u16 = 24;
 
 /// What today asks for, and how much of it is done, as the head of its rows; and what became of a day that was missed.
 pub fn head(known: &Known, at: &At) -> Vec<Row> {
-    let missed = known.today.iter().filter_map(|today| today.missed.as_deref());
-    let missed = missed.map(|text| Row::plain().cell(task::missed(text)).wrapped());
+    let slip = known.today.iter().filter_map(|today| today.slip.as_ref());
+    let missed = slip.map(|slip| {
+        let line = slip.line(known.minutes_a_day);
+        let cure = slip.cure(known.minutes_a_day);
+        let of = |key: &str| cure.as_ref().map_or(String::new(), |cure| format!(" {key}{cure}"));
+        let said = format!("{line}{}", of("Type more: "));
+        Row::plain().cell((task::missed(&line) + Cell::text(of("+ ")).role(Role::Dim)).said(said)).wrapped()
+    });
     std::iter::once(bar(known, at)).chain(missed).collect()
 }
 

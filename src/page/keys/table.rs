@@ -14,6 +14,8 @@ pub enum Scope {
     HomeNews,
     /// Home as it is heard, where the lessons are counted first.
     HomeHeard,
+    /// Home after a missed day, where more minutes a day would keep what it cost.
+    HomeSlip,
     News,
     Lesson,
     /// The text of a lesson, with its sections.
@@ -198,6 +200,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Home, &["i"], A::Plan, "", "the date of your interview, and what to do each day until then"),
     row(Scope::Home, &["t"], A::Glossary, "", "the glossary: all terms by name"),
     row(Scope::Home, &["!"], A::Problems, "", "packs that did not load, and why"),
+    row(
+        Scope::HomeSlip,
+        &["+"],
+        A::Step,
+        "time",
+        "so many minutes a day that what a missed day cost has time again",
+    ),
     row(Scope::HomeHeard, &["a"], A::Toggle, "course", "hear the lessons of the course, or count them again"),
     row(Scope::HomeNews, &["enter"], A::Open, "open", "open what is selected"),
     row(Scope::HomeNews, &["n"], A::News, "what changed", "what changed in the course since you last looked"),

@@ -223,42 +223,41 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         };
         ids.iter().map(title).collect::<Vec<_>>().join("; ")
     };
-    let missed = plan.today.iter().filter_map(|(today, _)| today.missed.as_deref());
-    rows.extend(missed.map(|text| wrapped(task::missed(text))));
+    let slip = plan.today.iter().filter_map(|(today, _)| today.slip.as_ref());
+    rows.extend(slip.map(|slip| {
+        let cure = slip.cure(plan.minutes).map_or(String::new(), |cure| format!(" {cure}"));
+        wrapped(task::missed(&format!("{}{cure}", slip.line(plan.minutes))).said(slip.sentence(plan.minutes)))
+    }));
     let week = plan.rest.days.iter().take(6);
     let week = week.map(|d| format!("{} {}", d.date.strftime("%a"), d.minutes()));
     let open: u32 = plan.today.iter().map(|(today, done)| open_minutes(today, done)).sum();
     let days: Vec<String> = [format!("Today {open}")].into_iter().chain(week).collect();
     rows.push(strip("Minutes", days.join("   ")).said(""));
     let a_day = plan.minutes;
+    let of_today = plan.today.iter().flat_map(|(today, _)| &today.tasks);
+    let all = of_today.chain(plan.rest.days.iter().flat_map(|day| &day.tasks));
+    let short = match all.filter(|task| matches!(task, Task::Short(..))).count() {
+        0 => String::new(),
+        1 => " 1 lesson comes in short.".to_owned(),
+        short => format!(" {} come in short.", some(short, "lesson")),
+    };
     if !plan.rest.left_out.is_empty() {
         let (count, with_more) = (plan.rest.left_out.len(), plan.left_with_more.len());
         let more = match with_more {
-            0 => format!(" At {} minutes a day there is time for everything.", a_day + 30),
-            left if left < count => {
-                format!(" At {} minutes a day there is time for all but {left}.", a_day + 30)
-            }
+            0 => format!(" At {} there is time for all.", a_day + 30),
+            left if left < count => format!(" At {} for all but {left}.", a_day + 30),
             _ => String::new(),
         };
-        let lessons = some(count, "lesson");
-        let what = format!("No time at {a_day} minutes a day for {lessons}: ");
+        let what = format!("No time at {a_day} minutes a day: ");
         let (named, rest) = match plan.rest.left_out.as_slice() {
             all if all.len() <= LEFT_OUT => (all, String::new()),
             all => (&all[..ASKED], format!("; and {} more", all.len() - ASKED)),
         };
-        let titles = Cell::text(format!("{}{rest}.{more}", titles(named)));
+        let titles = Cell::text(format!("{}{rest}.{more}{short}", titles(named)));
         rows.push(wrapped(Cell::text(what).role(Role::Strong) + titles));
     } else {
-        rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));
-    }
-    let of_today = plan.today.iter().flat_map(|(today, _)| &today.tasks);
-    let all = of_today.chain(plan.rest.days.iter().flat_map(|day| &day.tasks));
-    let short = all.filter(|task| matches!(task, Task::Short(..))).count();
-    if short > 0 {
-        let (come, its, it) = if short == 1 { ("comes", "its", "it") } else { ("come", "the", "each") };
-        let lessons = some(short, "lesson");
-        let text = format!("{lessons} {come} in short: {its} problem, and what to say of {it}.");
-        rows.push(wrapped(Cell::text(text).role(Role::Dim)));
+        let enough = format!("{a_day} minutes a day.{short}");
+        rows.push(wrapped(Cell::text(enough.trim_end_matches('.')).role(Role::Dim)));
     }
     if !plan.home.posting.is_empty() {
         let asked: Vec<String> = plan.home.posting.lessons().into_iter().map(|(lesson, _)| lesson).collect();

@@ -17,12 +17,14 @@ use super::duration;
 use super::home::Home;
 use crate::pack::Pack;
 use more::More;
+pub use moved::Slip;
 pub use today::Today;
 use work::{Room, Work};
 
 pub mod job;
 mod more;
 pub mod moved;
+pub mod order;
 mod short;
 mod today;
 mod work;
@@ -224,7 +226,7 @@ fn plan_from(pack: &Pack, (home, later): (&Home, &[Task]), days: Span, (minutes,
     }
     let ahead = ahead as usize;
     let frame = Frame { ahead, minutes, due, pins: Vec::new() };
-    let frame = Frame { pins: frame.pinned(later), ..frame };
+    let frame = Frame { pins: frame.pinned(&order::led(pack, home, later)), ..frame };
     // what was put off comes whatever else does
     let then = &after(pack, home, &frame.pins.concat());
     let Way { rehearsing, weak, is_short, mut work } = way(pack, (home, then), &frame, days);
@@ -277,6 +279,7 @@ fn plan_from(pack: &Pack, (home, later): (&Home, &[Task]), days: Span, (minutes,
         let date = today.checked_add((day as i64).days()).unwrap_or(today);
         plan.days.push(DayPlan { date, tasks, review });
     }
+    order::sound(pack, home, &mut plan.days, minutes);
     plan
 }
 

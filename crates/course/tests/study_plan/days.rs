@@ -404,7 +404,8 @@ fn a_day_that_slipped_is_told_in_a_line() {
     let old = Today::of(&pack, &home, (monday, interview), 60).unwrap();
     let on = |day: i64, home: &Home| {
         let begun = "2026-03-02T04:00:00Z".parse().unwrap();
-        old.following((&pack, home), (monday + day.days(), 60), begun).unwrap().missed
+        let next = old.following((&pack, home), (monday + day.days(), 60), begun).unwrap();
+        next.slip.map(|slip| slip.sentence(60))
     };
     let said = on(1, &home).unwrap();
     assert!(said.starts_with("Monday was missed: ") && said.contains(" in short"), "{said}");

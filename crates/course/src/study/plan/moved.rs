@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
 
-use super::{Plan, Task, Today};
+use super::{MINUTES, Plan, Task, Today};
 use crate::pack::Pack;
 use crate::study::home::Home;
 use crate::study::words::some;
@@ -41,14 +42,80 @@ pub fn shortened(pack: &Pack, before: &[&Task], after: &[&Task]) -> Vec<String> 
     read.filter(|id| is_short(id)).map(|id| title(id)).collect()
 }
 
-/// What happened to the days since a plan was looked at last, where something on them was not done: `Monday was missed:
-/// no time any more for “Topology”.` A day on which something was done was not missed.
+/// What became of days on which something was not done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slip {
+    /// What happened: `Monday was missed`.
+    pub what: String,
+    /// The same in fewer words: `Monday missed`.
+    pub brief: String,
+    /// What the plan has no time for any more; nothing where it still has time for all it had.
+    pub cost: Option<String>,
+    /// The titles of the lessons that it does not read any more.
+    pub lost: Vec<String>,
+    /// How many it reads in short.
+    pub short: usize,
+    /// The fewest minutes a day at which it keeps all of them.
+    pub keeps: Option<u32>,
+}
+
+/// Minutes that are tried at a time, and so many times, to keep what a missed day cost.
+const STEP: u32 = 15;
+const STEPS: u32 = 6;
+
+impl Slip {
+    /// In full, with so many minutes a day now: `Monday was missed: no time any more for “Topology”.`
+    pub fn sentence(&self, minutes: u32) -> String {
+        match (&self.cost, self.keeps) {
+            (Some(_), Some(keeps)) if minutes >= keeps => self.kept(minutes),
+            (Some(cost), Some(keeps)) => {
+                format!("{}: {cost}. {keeps} minutes a day would keep it all.", self.what)
+            }
+            (Some(cost), None) => format!("{}: {cost}.", self.what),
+            (None, _) => format!("{}: the plan still has time for all it had.", self.what),
+        }
+    }
+
+    /// In one short line, without what could be done about it: `Monday missed: 3 lessons dropped.`
+    pub fn line(&self, minutes: u32) -> String {
+        if self.keeps.is_some_and(|keeps| minutes >= keeps) {
+            return self.kept(minutes);
+        }
+        match (self.lost.as_slice(), self.short) {
+            ([], 0) => match &self.cost {
+                Some(cost) => format!("{}: {cost}.", self.brief),
+                None => format!("{}: nothing is lost by it.", self.brief),
+            },
+            ([], short) => format!("{}: {} in short now.", self.brief, some(short, "lesson")),
+            (lost, _) => format!("{}: {} dropped.", self.brief, some(lost.len(), "lesson")),
+        }
+    }
+
+    /// What could be done about it, behind that line: `90 minutes a day keeps them.`
+    pub fn cure(&self, minutes: u32) -> Option<String> {
+        let them = if self.lost.len().max(self.short.min(2)) > 1 { "them" } else { "it" };
+        self.offer(minutes).map(|minutes| format!("{minutes} minutes a day keeps {them}."))
+    }
+
+    /// The minutes a day that are worth offering: where there are fewer now, and lessons are lost or come in short.
+    pub fn offer(&self, minutes: u32) -> Option<u32> {
+        self.keeps.filter(|keeps| minutes < *keeps && (self.short > 0 || !self.lost.is_empty()))
+    }
+
+    fn kept(&self, minutes: u32) -> String {
+        format!("{}: {minutes} minutes a day make up for it.", self.brief)
+    }
+}
+
+/// What happened to the days since a plan was looked at last, where something on them was not done. A day on which something was
+/// done was not missed. `at` plans these days with other minutes: all that they have.
 pub(super) fn missed(
     pack: &Pack,
     (home, minutes): (&Home, u32),
     (old, done, begun): (&Today, &[bool], Timestamp),
-    (today, rest): (&Today, &Plan),
-) -> Option<String> {
+    at: impl Fn(u32) -> Option<(Today, Plan)>,
+) -> Option<Slip> {
+    let (today, rest) = at(minutes)?;
     let before = old.rest(pack, home, minutes);
     let is_work = |task: &Task| *task != Task::Review;
     let open: Vec<&Task> = old
@@ -70,22 +137,49 @@ pub(super) fn missed(
         [first, second] => Some(format!("{} and {} were missed", weekday(*first), weekday(*second))),
         days => Some(format!("{} days were missed", days.len())),
     };
+    let missed = match days.as_slice() {
+        [] => None,
+        [day] => Some(format!("{} missed", weekday(*day))),
+        [first, second] => Some(format!("{} and {} missed", first.strftime("%a"), second.strftime("%a"))),
+        days => Some(format!("{} days missed", days.len())),
+    };
     let of = |tasks: &[&Task]| tasks.iter().map(|task| old.minutes(task)).sum::<u32>();
     let all = of(&old.tasks.iter().filter(|task| is_work(task)).collect::<Vec<_>>());
     let was_left = (is_begun && !open.is_empty())
         .then(|| format!("{} of {} minutes of {} are left", of(&open), all, weekday(old.date)));
+    let left = was_left.is_some().then(|| format!("{} left {} min", weekday(old.date), of(&open)));
+    let brief = left.into_iter().chain(missed).collect::<Vec<_>>().join(", ");
     let when: Vec<String> = was_left.into_iter().chain(was_missed).collect();
     if when.is_empty() {
         return None;
     }
     let earlier = old.tasks.iter().zip(done).filter(|(_, done)| !**done).map(|(task, _)| task);
     let earlier: Vec<&Task> = earlier.chain(before.days.iter().flat_map(|day| &day.tasks)).collect();
-    let later: Vec<&Task> = today.tasks.iter().chain(rest.days.iter().flat_map(|day| &day.tasks)).collect();
-    Some(format!(
-        "{}: {}.",
-        when.join(", and "),
-        cost(pack, &earlier, &later).unwrap_or("the plan still has time for all it had".into())
-    ))
+    let against = |(today, rest): &(Today, Plan)| {
+        let later: Vec<&Task> =
+            today.tasks.iter().chain(rest.days.iter().flat_map(|day| &day.tasks)).collect();
+        let short = shortened(pack, &earlier, &later).len();
+        (cost(pack, &earlier, &later), lessons(pack, &earlier, &later), short)
+    };
+    let (cost, lost, short) = against(&(today, rest));
+    let is_kept =
+        |more: &u32| at(*more).is_some_and(|days| matches!(against(&days), (_, lost, 0) if lost.is_empty()));
+    let mut more = (1..=STEPS).map(|step| minutes + step * STEP).filter(|more| MINUTES.contains(more));
+    let keeps = if lost.is_empty() && short == 0 { None } else { more.find(is_kept) };
+    Some(Slip { what: when.join(", and "), brief, cost, lost, short, keeps })
+}
+
+/// The titles of lessons that one plan reads, all of them or in short, and another does not.
+fn lessons(pack: &Pack, before: &[&Task], after: &[&Task]) -> Vec<String> {
+    let is_read = |lesson: &str| after.iter().any(|task| task.reads() == Some(lesson));
+    let mut out: Vec<String> = Vec::new();
+    for id in before.iter().filter_map(|task| task.reads()).filter(|id| !is_read(id)) {
+        let title = pack.index().lesson(id).map_or(id, |l| &l.title).to_owned();
+        if !out.contains(&title) {
+            out.push(title);
+        }
+    }
+    out
 }
 
 /// Whether something was answered or rehearsed on a day, so many days after one that began then.

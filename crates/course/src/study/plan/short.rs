@@ -1,14 +1,17 @@
 //! What a plan has time for where not everything can be read: breadth before depth.
 //!
-//! A minute goes where it is worth most. First comes the core of each lesson that interviews ask often, its problem and what to say
-//! of it, with a drill; then the whole section of those, and the cores of the others, by what a minute of them is worth.
-//! No lab, no second drill and no second rehearsal takes the time of a lesson that has none.
+//! A minute goes where it is worth most. First comes what was begun, for the minutes that are left of it, and the core of what was answered
+//! poorly; then the core of each lesson that interviews or the job ask often, its problem and what to say of it, with a drill; then
+//! the whole section of those, and the cores of the others, by what a minute of them is worth. So what falls out first was neither
+//! begun nor answered poorly, and nobody asks for it. No lab, no second drill and no second rehearsal takes the time of a lesson
+//! that has none.
 
 use super::work::{Piece, Room, Work, take, weight};
-use super::{CORE, DRILL, Task};
+use super::{ANSWERED_WELL, CORE, DRILL, Task};
 use crate::pack::Pack;
 use crate::pack::index::{Drill, Lesson};
-use crate::study::home::Home;
+use crate::study::duration;
+use crate::study::home::{Home, LessonProgress};
 use crate::study::posting::Posting;
 
 /// A lesson is asked often where it is asked at least so much of what is asked most.
@@ -31,38 +34,69 @@ struct Step {
     turn: Turn,
     /// What a minute of it is worth.
     worth: f64,
+    /// Whether the lesson is left out without it.
+    is_needed: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
     /// The drill of what was read.
     Drill,
-    /// The core of what is asked often, with its drill.
+    /// What was begun; the core of what was answered poorly, with its drill.
+    Mine,
+    /// What the job asks for too, and would push out otherwise.
+    Held,
+    /// The core of what is asked often, or by the job, with its drill.
     Often,
     /// The core of other lessons, with their drills.
     Core,
+    /// Another drill of what was answered poorly.
+    Again,
     /// All of a section whose core has time, or was read.
     Depth,
 }
 
-/// The work that fits into some days. What is kept stands in the order of the pack.
+/// The work that fits into some days. What is kept stands in the order of the pack. No lesson that the job names is left out
+/// because of the job: one that has time without it is held against the others that the job names.
 pub(super) fn of(pack: &Pack, home: &Home, days: &[Room]) -> Work {
+    let work = with(pack, home, days, &[]);
+    if home.posting.is_empty() || work.left_out.is_empty() {
+        return work;
+    }
+    let without = with(pack, &Home { posting: Posting::default(), ..home.clone() }, days, &[]).left_out;
+    let mut held: Vec<String> = Vec::new();
+    let mut work = work;
+    loop {
+        let lost = |id: &&String| home.posting.share(id) > 0.0 && !without.contains(id) && !held.contains(id);
+        let lost: Vec<String> = work.left_out.iter().filter(lost).cloned().collect();
+        if lost.is_empty() {
+            return work;
+        }
+        held.extend(lost);
+        work = with(pack, home, days, &held);
+    }
+}
+
+fn with(pack: &Pack, home: &Home, days: &[Room], held: &[String]) -> Work {
     let (index, lessons) = (pack.index(), &pack.index().lessons);
     let mut steps: Vec<Step> =
-        lessons.iter().enumerate().flat_map(|lesson| steps(pack, home, lesson)).collect();
+        lessons.iter().enumerate().flat_map(|lesson| steps(pack, home, lesson, held)).collect();
     // cores of the others and whole sections take turns
     let turn = |step: &Step| step.turn.min(Turn::Core);
     steps.sort_by(|a, b| turn(a).cmp(&turn(b)).then(b.worth.total_cmp(&a.worth)));
     let (mut taken, mut left_out): (Vec<Piece>, Vec<usize>) = (Vec::new(), Vec::new());
     let mut is_often_out = false;
     for step in steps {
-        let Step { lesson, pieces, turn, .. } = step;
+        let Step { lesson, pieces, turn, is_needed, .. } = step;
         let is_out = left_out.contains(&lesson) || (turn == Turn::Depth && is_often_out);
-        if !is_out && take(pieces, &mut taken, (days, true)) {
+        // of what must not go the core alone, before anything else takes its time
+        let alone = (is_needed && turn < Turn::Often).then(|| pieces[..1].to_vec());
+        let mut takes = |pieces: Vec<Piece>| take(pieces, &mut taken, (days, true));
+        if !is_out && (takes(pieces) || alone.is_some_and(takes)) {
             continue;
         }
-        if matches!(turn, Turn::Often | Turn::Core) {
-            is_often_out |= turn == Turn::Often;
+        if is_needed && !is_out {
+            is_often_out |= turn != Turn::Core;
             left_out.push(lesson);
         }
     }
@@ -84,8 +118,13 @@ fn section(lesson: &Lesson, nth: usize) -> Piece {
     Piece { place: (nth, 0), task }
 }
 
+/// Whether somebody began with a lesson by themselves: more of it was seen than the core that a plan asks for, or less.
+fn is_begun(progress: &LessonProgress) -> bool {
+    !progress.read && progress.seen > 0.0 && (progress.seen - CORE).abs() > f64::EPSILON
+}
+
 /// What may be done of a lesson.
-fn steps(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Step> {
+fn steps(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson), held: &[String]) -> Vec<Step> {
     let index = pack.index();
     let nothing = Posting::default();
     let asked = weight(index, &home.posting, lesson);
@@ -93,30 +132,47 @@ fn steps(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Step>
         let most = index.lessons.iter().map(|l| weight(index, posting, l)).fold(0.0, f64::max);
         weight(index, posting, lesson) >= OFTEN * most
     });
+    let is_named = home.posting.share(&lesson.id) > 0.0;
     let progress = home.lessons.get(&*lesson.id).cloned().unwrap_or_default();
     let has_core = progress.read || progress.seen >= CORE;
     let is_open = |drill: &Drill| !home.is_answered_today(&drill.id);
-    let is_well = progress.mean.is_some_and(|mean| mean >= super::ANSWERED_WELL);
+    let is_well = progress.mean.is_some_and(|mean| mean >= ANSWERED_WELL);
+    let is_poor = progress.mean.is_some_and(|mean| mean < ANSWERED_WELL);
     let is_drilled = progress.drills > 0 && (has_core || is_well);
-    let has_drill = !is_drilled && index.drills_of(&lesson.id).any(is_open);
-    let drill = has_drill.then(|| Piece { place: (nth, 1), task: Task::Drill(lesson.id.to_string()) });
+    let can_drill = index.drills_of(&lesson.id).any(is_open);
+    let drill = || Piece { place: (nth, 1), task: Task::Drill(lesson.id.to_string()) };
     let step = |pieces: Vec<Piece>, turn: Turn, worth: f64| {
         let minutes: u32 = pieces.iter().map(|piece| piece.task.minutes(DRILL)).sum();
-        Step { lesson: nth, pieces, turn, worth: worth / f64::from(minutes.max(1)) }
+        let worth = worth / f64::from(minutes.max(1));
+        Step { lesson: nth, pieces, turn, worth, is_needed: false }
     };
+    let first = (can_drill && !is_drilled).then(drill);
     let mut out = Vec::new();
+    let rest = duration::reading(lesson, Some(&progress));
+    let all = || Piece { place: (nth, 0), task: Task::Read(lesson.id.to_string(), rest) };
     if has_core {
-        out.extend(drill.map(|drill| step(vec![drill], Turn::Drill, asked)));
+        out.extend(first.map(|drill| step(vec![drill], Turn::Drill, asked)));
+        // what was begun is read to its end
+        out.extend(is_begun(&progress).then(|| step(vec![all()], Turn::Mine, asked)));
+        if can_drill && is_drilled && is_poor {
+            out.push(step(vec![drill()], Turn::Again, asked * (1.0 - progress.mean.unwrap_or(0.0))));
+        }
     } else {
-        let turn = if is_often && progress.drills == 0 { Turn::Often } else { Turn::Core };
-        let share = if progress.drills > 0 { MET } else { 1.0 };
-        out.push(step([section(lesson, nth)].into_iter().chain(drill).collect(), turn, share * asked));
+        let turn = match progress.drills {
+            _ if is_begun(&progress) || is_poor => Turn::Mine,
+            _ if held.iter().any(|id| *id == *lesson.id) => Turn::Held,
+            0 if is_often || is_named => Turn::Often,
+            _ => Turn::Core,
+        };
+        let share = if turn == Turn::Core && progress.drills > 0 { MET } else { 1.0 };
+        let core = step([section(lesson, nth)].into_iter().chain(first).collect(), turn, share * asked);
+        out.push(Step { is_needed: true, ..core });
     }
-    if !progress.read && (has_core || core(lesson).is_some()) {
-        let all = Piece { place: (nth, 0), task: Task::Read(lesson.id.to_string(), lesson.minutes) };
+    let is_to_end = has_core && is_begun(&progress);
+    if !progress.read && !is_to_end && (has_core || core(lesson).is_some()) {
         let less = if has_core { 0 } else { core(lesson).unwrap_or(0) };
-        let worth = DEPTH * asked / f64::from(lesson.minutes.saturating_sub(less).max(1));
-        out.push(Step { lesson: nth, pieces: vec![all], turn: Turn::Depth, worth });
+        let worth = DEPTH * asked / f64::from(rest.saturating_sub(less).max(1));
+        out.push(Step { lesson: nth, pieces: vec![all()], turn: Turn::Depth, worth, is_needed: false });
     }
     out
 }

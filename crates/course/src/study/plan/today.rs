@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use super::{CORE, DayPlan, Plan, REVIEW, Span, Task, after, moved, plan_from};
+use super::{CORE, DayPlan, Plan, REVIEW, Slip, Span, Task, after, moved, order, plan_from};
 use crate::pack::Pack;
 use crate::study::duration;
 use crate::study::home::Home;
@@ -33,9 +33,9 @@ pub struct Today {
     /// Minutes for what was due when the day was planned; none where that was not kept.
     #[serde(default)]
     pub review: Option<u32>,
-    /// What became of the days before, where something on them was not done: one sentence.
+    /// What became of the days before, where something on them was not done.
     #[serde(default)]
-    pub missed: Option<String>,
+    pub slip: Option<Slip>,
 }
 
 impl Today {
@@ -53,7 +53,7 @@ impl Today {
         let later = later.iter().filter(|task| !tasks.contains(task)).cloned().collect();
         let (begun, review) = (Some(begun), Some(review));
         let (alone, ticked) = (home.alone, Vec::new());
-        Some(Today { date: today, interview, tasks, alone, ticked, later, begun, review, missed: None })
+        Some(Today { date: today, interview, tasks, alone, ticked, later, begun, review, slip: None })
     }
 
     /// A later day: it tells what was missed. It has what was put off until then; what was left over is planned anew.
@@ -70,10 +70,13 @@ impl Today {
         let later: Vec<Task> =
             moved.tasks.iter().zip(&moved.done(pack, home, begun)).filter_map(is_open).collect();
         let days = Span { begun: self.begun(), today, interview: self.interview };
-        let next = Today::planned(pack, (home, &later), days, minutes)?;
-        let rest = next.rest(pack, home, minutes);
-        let missed = moved::missed(pack, (home, minutes), (self, &done, begun), (&next, &rest));
-        Some(Today { missed, ..next })
+        let at = |minutes: u32| {
+            let next = Today::planned(pack, (home, &later), days, minutes)?;
+            let rest = next.rest(pack, home, minutes);
+            Some((next, rest))
+        };
+        let slip = moved::missed(pack, (home, minutes), (self, &done, begun), at);
+        Some(Today { slip, ..at(minutes)?.0 })
     }
 
     /// The same day planned anew: with other minutes, or by what a job asks for. What is done of it stays, and so does
@@ -89,10 +92,14 @@ impl Today {
         };
         let had = |task: &Task| kept.iter().chain(&self.later).any(|other| is(other, task));
         new.tasks.retain(|task| !had(task));
+        // with a reading that was left for later goes what comes after it
+        let is_left = |task: &Task| self.later.iter().any(|reading| task.needs(reading, pack));
+        let is_early = |task: &Task| is_left(task) && order::is_early(task, home, pack);
+        new.tasks.retain(|task| !is_early(task));
         if kept.contains(&Task::Review) {
             new.review = self.review;
         }
-        (new.later, new.missed) = (self.later.clone(), self.missed.clone());
+        (new.later, new.slip) = (self.later.clone(), self.slip.clone());
         new.ticked = (0..kept.len()).collect();
         new.tasks.splice(0..0, kept);
         Some(new)
@@ -146,6 +153,17 @@ impl Today {
         out.reverse();
         self.later.extend_from_slice(&out);
         out
+    }
+
+    /// Takes a task of a later day up today, with the reading that comes before it where one is planned; `rest` are the days
+    /// after today.
+    pub fn take_up(&mut self, pack: &Pack, task: &Task, rest: &Plan) {
+        let mut planned = rest.days.iter().flat_map(|day| &day.tasks);
+        let reading = planned.find(|reading| task.needs(reading, pack));
+        for task in reading.into_iter().chain([task]) {
+            self.later.retain(|later| later != task);
+            self.tasks.push(task.clone());
+        }
     }
 
     fn take_out(&mut self, at: usize) -> Task {

@@ -3,6 +3,7 @@
 use super::{ANSWERED_WELL, ASKED, Task};
 use crate::pack::Pack;
 use crate::pack::index::{Index, Lab, Lesson};
+use crate::study::duration;
 use crate::study::home::{Home, LessonProgress};
 use crate::study::posting::Posting;
 
@@ -166,7 +167,7 @@ fn units(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Unit>
     let drill = (has_drills && !progress.is_some_and(is_answered)).then(|| piece(1, drill));
     let mut out = Vec::new();
     if !is_read {
-        let section = piece(0, Task::Read(lesson.id.to_string(), lesson.minutes));
+        let section = piece(0, Task::Read(lesson.id.to_string(), duration::reading(lesson, progress)));
         let pieces = [section].into_iter().chain(drill).collect();
         out.push(Unit { pieces, turn: Turn::Must, worth: 0.0 });
     } else if let Some(drill) = drill {
