@@ -48,6 +48,7 @@ mod puzzle_screen;
 mod rating_screen;
 mod rehearsal_screen;
 mod review_screen;
+mod settings_screen;
 mod sim_screen;
 mod steps_told;
 mod store_carry;

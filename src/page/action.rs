@@ -91,6 +91,9 @@ pub enum Action {
     Formula,
     Preset,
     Keep,
+    // settings
+    Theme,
+    Motion,
     // rehearsal
     Start,
     Export,

@@ -28,8 +28,11 @@ const MOST_SHOWN: usize = 200;
 /// How many terms are heard without being asked for.
 const HEARD: usize = 30;
 
+/// The page of settings.
+const SETTINGS: &str = "Settings: colours, motion, and what the program found";
+
 /// What the program itself has to show: the words of its row, and what else it is called.
-const PAGES: [(&str, &[&str]); 10] = [
+const PAGES: [(&str, &[&str]); 11] = [
     ("Home", &["start"]),
     ("Glossary: all terms", &["glossary", "terms", "words"]),
     ("Rehearse an interview", &["rehearse", "rehearsal", "mock interview"]),
@@ -40,6 +43,7 @@ const PAGES: [(&str, &[&str]); 10] = [
     ("Earlier answers", &["answers", "history", "attempts"]),
     ("Reports of rehearsals", &["reports"]),
     ("A job description, and what it asks for", &["job", "job description", "posting"]),
+    (SETTINGS, &["theme", "colours", "colors", "options", "doctor", "dark", "light", "motion"]),
 ];
 
 /// Things, and those of them that the typed words find.
@@ -362,6 +366,7 @@ fn place(pack: Option<usize>, thing: &Thing) -> Place {
             Some(7) => Place::History { drill: None },
             Some(8) => Place::Reports,
             Some(9) => Place::Posting,
+            Some(10) => Place::Settings,
             _ => Place::Home,
         },
     }

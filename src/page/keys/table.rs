@@ -158,6 +158,7 @@ pub enum Scope {
     SimAnswer,
     SimChoice,
     SimAnswered,
+    Settings,
     Puzzle,
     PuzzleSheet,
     /// The goal of a puzzle that has hints left.
@@ -816,6 +817,9 @@ pub const TABLE: &[Binding] = &[
         "the next question; after the last, the knobs",
     ),
     row(Scope::SimAnswered, &["esc"], A::Back, "to the knobs", "back to the knobs and pictures"),
+    // settings
+    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, until the end"),
+    row(Scope::Settings, &["m"], A::Motion, "motion", "let things move by themselves, or step them by keys"),
     // a class
     row(Scope::Class, &["enter"], A::Open, "open", "open what is chosen"),
     row(Scope::Class, &["w"], A::Export, "return", "write a file for each student who was given something"),
