@@ -1,6 +1,7 @@
 //! The settings: what was found, what a key changes, what only an option can.
 
 use infralens::page::place::Place;
+use infralens::widget::theme::Palette;
 
 use crate::kit::course::course;
 use crate::kit::desk::Desk;
@@ -22,7 +23,7 @@ fn the_settings_are_found_by_what_one_looks_for_and_say_what_doctor_says() {
 
 #[test]
 fn a_key_turns_dark_to_light_and_lets_things_stand_still() {
-    let mut desk = Desk::new(course().clone(), &Place::Settings);
+    let mut desk = Desk::themed(course().clone(), &Place::Settings, Palette::Dark, false);
     desk.resize(120, 40).shows("The palette is `dark`").keys("t").shows("light until the end");
     desk.shows("The palette is `light`").keys("t").shows("The palette is `dark`");
     desk.shows("things move by themselves").keys("m").shows("stepped by keys");

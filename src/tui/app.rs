@@ -112,7 +112,11 @@ impl App {
             What::Key(key) => self.key(key),
             What::Paste(text) => self.ask(|face, at| face.pasted(&text, at)),
             What::Mouse(kind, x, y) => self.mouse(kind, Position { x, y }),
-            What::Resize(width, height) => self.area = Rect::new(0, 0, width, height),
+            What::Resize(width, height) => {
+                self.area = Rect::new(0, 0, width, height);
+                // what a page says of the screen is asked for again
+                self.stack.seen_mut().for_each(|face| drop(face.page()));
+            }
             What::Tick | What::Resumed => self.tick(),
             What::Suspend => self.outside.push(Effect::Suspend),
             What::Background { light } => self.turn_light(light),

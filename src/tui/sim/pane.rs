@@ -109,7 +109,7 @@ pub fn kept(page: &Simulator, width: usize, look: &Look) -> Vec<Line<'static>> {
 /// The same picture for the setting that is kept: its head, its sentence, and what it shows as a whole.
 pub fn of_kept(view: &View, size: Size, look: &Look) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default(), Line::styled("Kept", look.theme.heading)];
-    lines.extend(picture((&[], None), Some(&view.last()), size, look));
+    lines.extend(picture((&[], None), Some(&Reel::first(view)), size, look));
     lines
 }
 
