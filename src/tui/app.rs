@@ -115,7 +115,9 @@ impl App {
             What::Resize(width, height) => {
                 self.area = Rect::new(0, 0, width, height);
                 // what a page says of the screen is asked for again
-                self.stack.seen_mut().for_each(|face| drop(face.page()));
+                self.stack.seen_mut().for_each(|face| {
+                    let _ = face.page();
+                });
             }
             What::Tick | What::Resumed => self.tick(),
             What::Suspend => self.outside.push(Effect::Suspend),

@@ -223,7 +223,7 @@ pub fn lines(
         ]);
         if let Some(was) = page.was(output) {
             let was = format!("  {} {was}", page.was_word());
-            if line.width() + wrap::width(&was) <= room {
+            if line.width() + wrap::width(&was) < room {
                 line.push_span(Span::styled(was, theme.dim));
             }
         }
