@@ -46,8 +46,12 @@ fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
     desk.shows("Tradeoff: which of these").keys("<ctrl+s>").shows("› verdict").keys("<home>a");
     // the points of a part, ticked as the rules see them
     desk.shows("Problem: which of these did you say?").shows("[x] say the problem");
+    // a tick that the rules set is a question, and the boxes are explained
+    desk.shows("the rules found it, but are not");
+    desk.shows("[x] said   [~] said in part   [ ] not said");
     // Enter takes no tick away that the rules set
     desk.keys("<enter>").shows("[x] say the problem").shows("it is ticked; n takes the tick away");
+    desk.hides("the rules found it");
     desk.keys("n").shows("[ ] say the problem").keys("<ctrl+s>");
     desk.shows("Measurement: which of these").keys("<ctrl+s>");
     desk.shows("Mechanism: which of these did you say?").keys("p").shows("[~] say the mechanism");
@@ -270,6 +274,7 @@ fn a_mark_is_disputed_with_enter_and_what_becomes_of_it_is_said() {
     let mut desk = answered(folder.path());
     desk.resize(80, 24).keys("s").shows("u disagree").shows("g section");
     desk.keys("u").shows("What is wrong with the mark for Communication?").shows("too low, too high");
+    desk.shows("It is too low, because …");
     // a long reason wraps, and the sentence that it quotes is chosen
     let why = "it is there, as the mechanism word is what I take for the communication of this drill, and so would you";
     desk.keys(why).shows("and so would you").shows("it is there, as").keys("<ctrl+s>");
@@ -285,4 +290,27 @@ fn a_mark_is_disputed_with_enter_and_what_becomes_of_it_is_said() {
     desk.keys("u").shows("is taken back").keys("u").keys("it is there<ctrl+s>c").shows("the mark stays");
     let kept = Store::open(folder.path()).unwrap().disputes("course").unwrap();
     assert_eq!(kept.iter().map(|d| d.sentence.is_none()).collect::<Vec<_>>(), [true]);
+}
+
+#[test]
+fn no_line_says_that_one_is_enough_where_one_is_ticked_and_is_not() {
+    let mut pack = kit::pack();
+    let rubric = &mut pack.drills[0].rubric;
+    let mut other = rubric.points.iter().find(|p| p.part == "mechanism").unwrap().clone();
+    (other.id, other.says) = ("other".into(), Some("say the other thing".into()));
+    other.matches = vec!["other thing".into()];
+    let group = infralens::score::Group { count: 1, points: vec![other.id.clone()] };
+    rubric.points.push(other);
+    rubric.need.insert("mechanism".into(), infralens::score::Need { count: 1, groups: vec![group] });
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+    let mut desk = Desk::new(pack, &place);
+    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter>");
+    for _ in 0..3 {
+        if desk.screen().contains("Mechanism: which of these") {
+            break;
+        }
+        desk.keys("<ctrl+s>");
+    }
+    desk.shows("Mechanism: which of these did you say?").shows("[x] say the mechanism").shows("partial now");
+    desk.hides("one of these is enough").shows("a tick at the second covers it");
 }

@@ -274,7 +274,7 @@ fn a_mark_is_disputed_with_a_reason_and_a_sentence_and_taken_back() {
     assert!(journey.shows("you disagree"), "{}", journey.screen());
     assert!(journey.shows("You disagree: I said what a median is"), "{}", journey.screen());
     let mut journey = journey.keys("<esc><esc>y");
-    assert!(journey.shows("you disagree with 1"), "{}", journey.screen());
+    assert!(journey.shows("1 disputed"), "{}", journey.screen());
     let mut journey = journey.keys("<enter>x");
     assert!(journey.shows("is taken back"), "{}", journey.screen());
     assert!(!journey.shows("you disagree"), "{}", journey.screen());

@@ -261,7 +261,11 @@ fn a_report_on_a_few_seconds_says_nothing_of_pace() {
     desk.resize(120, 40).keys("<ctrl+s>").paste(ANSWER).wait(2).keys("<ctrl+s>");
     desk.shows("Rehearsal report").shows("1 of 1 prompt");
     for (width, height) in SIZES {
-        desk.resize(width, height).hides(" a minute").hides("at 0:00 s").hides("…");
+        desk.resize(width, height).hides(" a minute").hides("at 0:00 s");
+        // where there are few columns a question has one line
+        if width > 80 {
+            desk.hides("…");
+        }
     }
 }
 

@@ -144,7 +144,7 @@ fn before_any_drill_the_map_is_what_was_done_of_each_lesson() {
 fn reading_and_checks_count_in_activity() {
     let screen = Desk::learner(0, 120, 40).press("tab tab tab").screen(120, 40);
     assert!(screen.contains("1 lesson") && screen.contains("2 checks"), "{screen}");
-    assert!(screen.contains("Highest bar: 2 in a day"), "{screen}");
+    assert!(screen.contains("The highest bar is a day with 2 things"), "{screen}");
     let screen = Desk::learner(4, 120, 40).press("tab tab tab").screen(120, 40);
     assert!(screen.contains("1 lesson, 4 answers in 4 min"), "{screen}");
 }
@@ -184,13 +184,29 @@ fn before_the_first_answer_home_draws_no_parts() {
 }
 
 #[test]
-fn a_column_of_the_trend_is_an_answer() {
-    let screen = Desk::new(120, 40).press("tab").screen(120, 40);
-    let rows = screen.lines().skip_while(|row| !row.contains("Part by part")).skip(1);
-    let signs = |row: &str| row.chars().filter(|c| "▁▂▃▄▅▆▇█·".contains(*c)).count();
-    let curves: Vec<usize> = rows.map(signs).take_while(|signs| *signs > 0).collect();
-    assert!(curves.len() > 1 && curves.iter().all(|signs| *signs == 4), "{curves:?} in\n{screen}");
-    assert!(!screen.contains('█'), "rows below each other run into one:\n{screen}");
+fn a_column_of_the_trend_is_an_answer_on_a_scale_with_its_day() {
+    for (width, height) in [(80, 24), (120, 40)] {
+        let screen = Desk::new(width, height).press("tab").screen(width, height);
+        let rows: Vec<&str> =
+            screen.lines().skip_while(|row| !row.contains("Whole answers")).skip(1).take(6).collect();
+        let scale: Vec<&str> = rows[..5].iter().filter_map(|row| row.split_whitespace().next()).collect();
+        assert_eq!(scale, ["100", "80", "60", "40", "20"], "{screen}");
+        let left = |row: &str| row.chars().take(50).collect::<String>();
+        let answers = left(rows[4]).chars().filter(|c| "▁▂▃▄▅▆▇█".contains(*c)).count();
+        assert!(answers >= 3, "{screen}");
+        assert!(left(rows[5]).contains(" Mar"), "{screen}");
+        assert!(screen.contains("Part by part") && screen.contains("the first 3, the last 3"), "{screen}");
+    }
+}
+
+#[test]
+fn fewer_than_three_answers_are_a_sentence() {
+    let screen = Desk::learner(2, 80, 24).press("tab").screen(80, 24);
+    assert!(
+        screen.contains("Whole answers  2 answers: ") && screen.contains("from 3 on they are drawn"),
+        "{screen}"
+    );
+    assert!(!screen.contains("100  "), "{screen}");
 }
 
 #[test]

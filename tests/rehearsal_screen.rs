@@ -350,7 +350,12 @@ fn what_was_broken_off_can_be_scored_or_given_up() {
         desk
     };
     let mut desk = left();
-    desk.keys("s").shows("1 of 2 prompts answered").shows("Not reached");
+    desk.keys("s").shows("1 of 2 prompts answered").shows("1 prompt was not reached; enter shows it");
+    // the next rehearsal may ask it
+    desk.keys("<down><enter>")
+        .shows("1 prompt was not reached; enter hides it")
+        .keys("<enter>")
+        .shows("enter shows it");
     desk.keys("<esc>").hides("Go on").shows("last rehearsal");
     let mut desk = left();
     desk.keys("d").shows("d again").shows("broken off").keys("d").shows("An interview against the clock");
@@ -476,4 +481,14 @@ fn reports_show_what_the_instructor_gave_since_with_the_name() {
     let mut desk = Desk::on_disk(kit::pack(), &Place::Reports, folder.path());
     desk.resize(130, 45);
     desk.shows("by the instructor").shows(", Dr B");
+}
+
+#[test]
+fn a_number_that_is_typed_takes_the_place_of_the_one_there_and_has_its_limits() {
+    let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
+    desk.resize(120, 40);
+    desk.keys("<down><down><backspace>").hides("Prompts: 5").keys("2<enter>").shows("2").hides("52");
+    desk.keys("<backspace>").keys("52<enter>").shows("Prompts cannot be 52; type 1 to ").keys("<esc>");
+    // nothing typed leaves it as it was
+    desk.keys("<backspace><enter>").hides("does not work here");
 }

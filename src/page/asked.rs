@@ -44,6 +44,8 @@ struct Point {
     reply: Reply,
     /// Whether its sentence says it: the rules found it there, or the learner chose it. Any other is a guess.
     has_words: bool,
+    /// Whether the learner said so; else it is what the rules see.
+    is_own: bool,
 }
 
 impl Point {
@@ -54,7 +56,7 @@ impl Point {
             (false, true) => Reply::Partly,
             (false, false) => Reply::No,
         };
-        Point { has_words: ask.found || ask.partly, ask, reply }
+        Point { has_words: ask.found || ask.partly, ask, reply, is_own: false }
     }
 
     /// The box before it, and for the ear.
@@ -63,6 +65,15 @@ impl Point {
             Reply::Yes => ("[x]", "ticked"),
             Reply::Partly => ("[~]", "said in part"),
             Reply::No => ("[ ]", "not ticked"),
+        }
+    }
+
+    /// What is asked of a tick that the rules set and are not sure of.
+    fn question(&self) -> &'static str {
+        match self.reply {
+            Reply::Yes if !self.is_own => "the rules found it, but are not sure: is it so?",
+            Reply::Partly if !self.is_own => "the rules found a part of it: is it so?",
+            _ => "",
         }
     }
 
@@ -128,7 +139,7 @@ impl Asked {
             if let Some(said) =
                 replied.iter().find(|c| (&c.part, &c.point) == (&point.ask.part, &point.ask.point))
             {
-                point.reply = said.reply;
+                (point.reply, point.is_own) = (said.reply, true);
                 point.has_words |= said.sentence.is_some();
                 point.ask.sentence = said.sentence.clone().or(point.ask.sentence.take());
             }
@@ -176,7 +187,7 @@ impl Asked {
     fn reply(&mut self, row: usize, reply: Option<Reply>, at: &mut At) -> Next {
         let Some(point) = self.point(row) else { return Next::Stay };
         let reply = reply.unwrap_or(if point.reply == Reply::No { Reply::Yes } else { Reply::No });
-        point.reply = reply;
+        (point.reply, point.is_own) = (reply, true);
         let needs_words = reply != Reply::No && !point.has_words;
         self.touched = true;
         if !needs_words {
@@ -192,8 +203,14 @@ impl Asked {
 
     /// Enter on a point ticks it; a tick is not taken away by it, as that key also means to go on.
     fn tick(&mut self, row: usize, at: &mut At) -> Next {
-        match self.points().get(row).map(|point| point.reply) {
-            Some(Reply::Yes) => at.say("it is ticked; n takes the tick away"),
+        let reply = self.points().get(row).map(|point| point.reply);
+        match reply {
+            Some(Reply::Yes) => {
+                self.touched = true;
+                self.point(row).into_iter().for_each(|point| point.is_own = true);
+                at.say("it is ticked; n takes the tick away");
+                return Next::Show;
+            }
             Some(Reply::Partly) => at.say("it is ticked in part; y ticks all of it, n takes the tick away"),
             _ => return self.reply(row, None, at),
         }
@@ -205,7 +222,7 @@ impl Asked {
         if self.open.is_empty() {
             return self.end(at);
         }
-        for Point { ask, reply, has_words } in self.open.remove(0) {
+        for Point { ask, reply, has_words, .. } in self.open.remove(0) {
             self.replied.retain(|c| (&c.part, &c.point) != (&ask.part, &ask.point));
             let sentence = ask.sentence.filter(|_| reply != Reply::No && has_words);
             self.replied.push(Claimed { part: ask.part, point: ask.point, reply, sentence });
@@ -244,26 +261,57 @@ impl Asked {
         let now = self.scorer.claimed(&self.attempt.score, &claims).get(part).copied().unwrap_or(rules);
         let is_said = |id: &str| claims.iter().any(|c| c.point == id && c.reply == Reply::Yes);
         let Progress { wanted, counted } = self.scorer.progress(part, is_said);
-        let enough = match (wanted, claims.len()) {
-            (1, 1) => "the tick covers it".to_owned(),
-            (1, _) => "one of these is enough".to_owned(),
-            (n, all) if n == all => format!("all {n} are wanted"),
-            (n, _) => format!("{n} of these are enough"),
+        let ticked = claims.iter().filter(|c| c.reply == Reply::Yes).count();
+        let enough = match (now, wanted, claims.len()) {
+            (Verdict::Covered, ..) | (_, 1, 1) if wanted == 1 && claims.len() == 1 => {
+                "the tick covers it".to_owned()
+            }
+            (_, 1, _) if ticked == 0 || now == Verdict::Covered => "one of these is enough".to_owned(),
+            // what is ticked is none of those that count, or does not count in full
+            (_, 1, _) => self.covering(part, &claims).unwrap_or("a false statement costs it a level".into()),
+            (_, n, all) if n == all => format!("all {n} are wanted"),
+            (_, n, _) => format!("{n} of these are enough"),
         };
         let more = match (now, wanted - counted) {
             (Verdict::Covered, _) => String::new(),
+            _ if wanted == 1 => String::new(),
             // all is ticked that is wanted, and a false statement takes a level
             (_, 0) => "; a false statement costs it a level".to_owned(),
-            (_, 1) => "; one more tick covers it".to_owned(),
+            (_, 1) => match self.covering(part, &claims) {
+                Some(which) if ticked + 1 > wanted => format!("; {which}"),
+                _ => "; one more tick covers it".to_owned(),
+            },
             (_, n) => format!("; {n} more ticks cover it"),
         };
-        let more = if wanted == 1 && counted == 0 { String::new() } else { more };
         let cell = Cell::mark(now) + Cell::text(" ") + word(now) + Cell::text(" now").role(Role::Text);
         let said = format!("With these ticks it is {}: {enough}{more}.", verdict(now));
         Row::plain()
             .wrapped()
             .cell(cell + Cell::text(format!("   {enough}{more}")).role(Role::Dim))
             .said(said)
+    }
+
+    /// Which tick would cover the part, beside those there are: `a tick at the second or the third covers it`.
+    fn covering(&self, part: &str, claims: &[Claimed]) -> Option<String> {
+        let covers = |at: &usize| {
+            let mut then = claims.to_vec();
+            then[*at].reply = Reply::Yes;
+            self.scorer.claimed(&self.attempt.score, &then).get(part) == Some(&Verdict::Covered)
+        };
+        let open = || (0..claims.len()).filter(|at| claims[*at].reply != Reply::Yes);
+        let all: Vec<usize> = open().filter(covers).collect();
+        let name = |at: &usize| match at {
+            0 => "the first".to_owned(),
+            1 => "the second".to_owned(),
+            2 => "the third".to_owned(),
+            at => format!("number {}", at + 1),
+        };
+        let names: Vec<String> = all.iter().map(name).collect();
+        match names.as_slice() {
+            [] => None,
+            all if all.len() == open().count() && all.len() > 1 => Some("any one more tick covers it".into()),
+            all => Some(format!("a tick at {} covers it", all.join(" or "))),
+        }
     }
 
     fn title_of(&self, part: &str, services: &Services) -> String {
@@ -293,6 +341,7 @@ impl Asked {
         self.turn += 1;
         self.touched = true;
         if let Some(point) = self.point(row) {
+            point.is_own = true;
             point.reply = match (&sentence, point.reply) {
                 (None, _) => Reply::No,
                 (Some(_), Reply::No) => Reply::Yes,
@@ -367,13 +416,15 @@ impl Page for Asked {
         );
         let points = self.points().iter().map(|point| {
             let (tick, spoken) = point.tick();
+            let question = point.question();
             let said = match (point.words(), point.reply) {
                 (Some(words), Reply::Yes | Reply::Partly) => {
-                    format!("{spoken}: {} You: “{words}”", point.ask.says)
+                    format!("{spoken}: {} You: “{words}” {question}", point.ask.says)
                 }
                 _ => format!("{spoken}: {}", point.ask.says),
             };
-            Row::here().cell(Cell::text(tick)).cell(Cell::text(&point.ask.says)).wrapped().said(said)
+            let says = Cell::text(&point.ask.says) + Cell::text(format!("  {question}")).role(Role::Accent);
+            Row::here().cell(Cell::text(tick)).cell(says).wrapped().said(said.trim_end())
         });
         let on =
             if self.open.len() > 1 { "That is right: the next part" } else { "That is right: to the marks" };
@@ -382,9 +433,12 @@ impl Page for Asked {
         };
         let ways = [row(Action::Submit, on), row(Action::Skip, "Go to the marks; leave it open")];
         let view = View::new().of_pack(self.pack).title(&format!("{part}: which of these did you say?"));
+        let legend = Row::plain()
+            .cell(Cell::text("[x] said   [~] said in part   [ ] not said").role(Role::Dim))
+            .said("");
         let view = view
             .dim(&intro)
-            .list([self.now(&first.ask.part)])
+            .list([self.now(&first.ask.part), legend])
             .list(points.chain([Row::plain().cell(Cell::text(""))]).chain(ways))
             .turn(self.turn)
             .halves();

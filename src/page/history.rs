@@ -123,10 +123,17 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
     ];
     let told: Vec<String> = notes.into_iter().flatten().collect();
     // the same sign as in the verdict; what is long stands in the column of the question, which has the room
-    let is_short = |note: &&String| note.ends_with(" by you") || note.ends_with(" not sure");
+    const DISPUTED: &str = "you disagree with ";
+    let is_short = |note: &&String| {
+        note.ends_with(" by you") || note.ends_with(" not sure") || note.starts_with(DISPUTED)
+    };
     let (short, long): (Vec<&String>, Vec<&String>) = told.iter().partition(|note| is_short(note));
     let join = |notes: Vec<&String>| notes.into_iter().cloned().collect::<Vec<_>>().join(", ");
-    let notes = join(short).replace(" not sure", " ?");
+    let notes = short.into_iter().map(|note| match note.strip_prefix(DISPUTED) {
+        Some(count) => format!("{count} disputed"),
+        None => note.replace(" not sure", " ?"),
+    });
+    let notes = notes.collect::<Vec<_>>().join(", ");
     let rest = if long.is_empty() { String::new() } else { format!("{}: ", join(long)) };
     let (only, question) = question(attempt, services);
     let (when, total) = (services.when(attempt.at, at.now), percent(attempt.total()));

@@ -9,14 +9,12 @@ use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Column, Role};
 use crate::services::{MINUTES_A_DAY, Record, Services};
 use crate::store::StoreError;
-use crate::study::posting::{self, Posting as Asked};
+use crate::study::posting::{self, Found, Posting as Asked};
 use crate::study::words::some;
 use moves::Moves;
 
 mod moves;
 
-/// The terms of a lesson that are named; the rest is counted.
-const NAMED: usize = 6;
 /// What lines end with where a description is typed.
 const TYPED: &str =
     "Paste the job description, as many lines as it has. A line with a single dot ends it; :q leaves.";
@@ -101,7 +99,7 @@ impl Posting {
 
     fn found(&self, at: &At) -> View {
         let view = View::new().words(&summary(&self.asked)).dim(&others(&self.asked));
-        let mut rows = Vec::new();
+        let (mut rows, mut told): (Vec<Row>, Vec<String>) = (Vec::new(), Vec::new());
         for (pack, of) in at.services.library.packs.iter().enumerate() {
             let asked = self.asked.of(&of.id);
             for (lesson, weight) in asked.lessons() {
@@ -112,7 +110,8 @@ impl Posting {
                 let row = row.cell(Cell::text(weight.to_string()).said(format!("named {named}")));
                 let when = if pack == 0 { self.moves.when(&lesson) } else { String::new() };
                 let row = if self.moves.has_plan() { row.cell(Cell::text(when)) } else { row };
-                rows.push(row.cell(Cell::text(terms(&asked, &lesson)).role(Role::Dim)));
+                rows.push(row.cell(Cell::text(terms(&asked, &lesson, &told)).role(Role::Dim)));
+                told.extend(asked.terms(&lesson).map(|found| found.name.clone()));
             }
         }
         let plan = self.moves.has_plan().then(|| Column::words("in your plan"));
@@ -131,21 +130,29 @@ impl Posting {
     }
 }
 
-/// `412 words; 14 terms of the course stand in them.`
+/// `The job description has 412 words; 14 terms of the course appear in it.` Those that a lesson teaches, as they are listed.
 pub fn summary(asked: &Asked) -> String {
-    let (words, found) = (some(asked.words, "word"), some(asked.found.len(), "term"));
-    let stand = if asked.found.len() == 1 { "appears" } else { "appear" };
+    let listed = asked.found.iter().filter(|found| !found.lessons.is_empty()).count();
+    let (words, found) = (some(asked.words, "word"), some(listed, "term"));
+    let stand = if listed == 1 { "appears" } else { "appear" };
     format!("The job description has {words}; {found} of the course {stand} in it.")
 }
 
 /// What the rest of it is.
 fn others(asked: &Asked) -> String {
     let rest = asked.words.saturating_sub(asked.named);
-    match (asked.named, rest) {
+    let rest = match (asked.named, rest) {
         // kept before it was counted
-        (0, _) | (_, 0) => String::new(),
-        (_, 1) => "The other word is no term of this course, and changes nothing.".into(),
-        (_, rest) => format!("The other {rest} words are no terms of this course, and change nothing."),
+        (0, _) | (_, 0) => "",
+        (_, 1) => "The other word changes nothing.",
+        _ => "The other words change nothing.",
+    };
+    match asked.unknown.as_slice() {
+        [] => rest.to_owned(),
+        [one] => format!("{rest} {one} looks like a term, but this course does not teach it."),
+        many => {
+            format!("{rest} These look like terms, but this course does not teach them: {}.", many.join(", "))
+        }
     }
 }
 
@@ -156,18 +163,19 @@ pub fn nothing_found() -> String {
         .into()
 }
 
-/// `FSDP ×3, ZeRO, mixed precision and 2 more`.
-pub fn terms(asked: &Asked, lesson: &str) -> String {
-    let all: Vec<String> = asked
-        .terms(lesson)
-        .map(|f| match f.times {
-            1 => f.words().to_owned(),
-            times => format!("{} ×{times}", f.words()),
-        })
-        .collect();
-    match all.len().saturating_sub(NAMED) {
-        0 => all.join(", "),
-        more => format!("{} and {more} more", all[..NAMED].join(", ")),
+/// `FSDP ×3, ZeRO; and MoE`: what of them another lesson named before comes last.
+pub fn terms(asked: &Asked, lesson: &str, before: &[String]) -> String {
+    let name = |f: &Found| match f.times {
+        1 => f.words().to_owned(),
+        times => format!("{} ×{times}", f.words()),
+    };
+    let (again, new): (Vec<&Found>, Vec<&Found>) =
+        asked.terms(lesson).partition(|found| before.contains(&found.name));
+    let listed = |of: Vec<&Found>| of.into_iter().map(name).collect::<Vec<_>>().join(", ");
+    match (new.is_empty(), again.is_empty()) {
+        (_, true) => listed(new),
+        (true, false) => format!("too: {}", listed(again)),
+        (false, false) => format!("{}; too: {}", listed(new), listed(again)),
     }
 }
 
@@ -188,7 +196,8 @@ impl Page for Posting {
              uses decide what the plan keeps, what a rehearsal asks and what counts as weakest.",
             )
             .dim(
-                "Nothing leaves this machine, and the text itself is not kept: only which words were found.",
+                "Nothing leaves this machine, and the text itself is not kept: only which words were found, and up to 8 \
+                 that look like terms.",
             );
         let view = self.fault.iter().fold(view, |view, text| {
             view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])

@@ -24,6 +24,7 @@ use crate::study::words::{capital, percent, some};
 mod cards;
 mod heard;
 pub(in crate::page) mod lessons;
+mod plot;
 
 /// How many answers are looked at.
 const MOST: u32 = 200;

@@ -135,21 +135,27 @@ impl Rehearse {
         Next::Show
     }
 
-    /// Begins to type the value of a setting anew, from the one that it has.
+    /// Begins to type the value of a setting anew: what is typed takes the place of the one it has.
     fn type_value(&mut self, row: usize, services: &Services) -> Next {
         let field = Self::fields(services).get(row).copied().filter(|field| field.is_typed());
-        if let (Some(field), Some(pack)) = (field, services.pack(self.pack)) {
+        if let Some(field) = field {
             self.row = row;
-            let value = self.form.value(field, pack);
-            let is_number = value.starts_with(|c: char| c.is_ascii_digit());
-            self.typed = Some((field, if is_number { value } else { "0".into() }));
+            self.typed = Some((field, String::new()));
         }
         Next::Stay
     }
 
     /// Takes the value that was typed for a setting, or leaves the setting as it was.
     fn take_typed(&mut self, field: Field, act: &Act, at: &mut At) -> Next {
+        let fault = |value: &str| self.form.out_of_range(field, value, at.services.pack(self.pack)?);
         match act {
+            // nothing typed leaves the value that it has
+            Act::Line(value) if value.trim().is_empty() => self.typed = None,
+            Act::Line(value) if fault(value.trim()).is_some() => {
+                let fault = fault(value.trim());
+                fault.into_iter().for_each(|fault| at.say(fault));
+                return Next::Stay;
+            }
             Act::Line(value) if !self.form.take(field, value.trim()) => {
                 at.say(format!("“{}” does not work here; {}", value.trim(), field.asks()));
                 return Next::Stay;

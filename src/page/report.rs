@@ -17,13 +17,14 @@ use crate::services::export::with_graded;
 use crate::study::attempt::Attempt;
 use crate::study::rehearsal::{AnswerReport, Graded, PartReport, Report as Kept};
 use crate::study::words::{capital, clock, percent, some};
+use pace::{away, pace};
+
+mod pace;
 
 /// How many sentences are shown under what cost most.
 const COSTLY: usize = 5;
 /// How many earlier rehearsals the mark is compared with.
 const EARLIER: u32 = 6;
-/// Pace says something from so many seconds of answering on.
-const PACE_FROM: u32 = 60;
 /// Columns that what cost most and the parts need to stand beside each other.
 const COLUMNS: (u16, u16) = (56, 44);
 /// The columns of a meter.
@@ -34,6 +35,8 @@ pub struct Report {
     kept: Kept,
     /// What an instructor gave to its answers since.
     graded: Option<Graded>,
+    /// Whether the prompts are shown that were not reached.
+    unfolded: bool,
 }
 
 impl Report {
@@ -50,7 +53,7 @@ impl Report {
 
     /// The report of a run that has just ended.
     pub fn ended(kept: Kept) -> Self {
-        Report { kept, graded: None }
+        Report { kept, graded: None, unfolded: false }
     }
 
     fn read_next(&self, at: &mut At) -> Next {
@@ -94,7 +97,7 @@ impl Page for Report {
         let view = View::new().facts(at.services.when(report.ended, at.now));
         let graded = self.graded.as_ref();
         let view = view.list(head((report, graded), at.services));
-        let view = answers((report, graded), view.title("Answers"));
+        let view = answers((report, graded), self.unfolded, view.title("Answers"));
         let (costly, parts) = (costly(report, View::new()), parts(report, View::new()));
         let cards =
             [(COLUMNS.0, costly), (COLUMNS.1, parts)].into_iter().filter(|(_, card)| *card != View::new());
@@ -102,7 +105,9 @@ impl Page for Report {
         let view = if cards.is_empty() { view } else { view.columns(cards) };
         let view = next(report, view, at.services);
         let notes = pace(report).into_iter().chain(away(report));
-        notes.fold(view, |view, text| view.dim(&text)).pairs()
+        let view = notes.fold(view, |view, text| view.dim(&text));
+        let how = Cell::text(capital(&how(report))).role(Role::Dim).said(heard(report));
+        view.list([Row::plain().wrapped().cell(how)]).pairs()
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
@@ -112,6 +117,12 @@ impl Page for Report {
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
+        // the only row that leads to no other page
+        if matches!(act, Act::Open(row) if row == self.kept.answers.len()) && !self.kept.unanswered.is_empty()
+        {
+            self.unfolded = !self.unfolded;
+            return Next::Show;
+        }
         match act.action() {
             Some(Action::ReadSection) => self.read_next(at),
             Some(Action::Export) => self.export(at),
@@ -148,7 +159,7 @@ fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<
     out.extend(follow_ups(report));
     out.extend(earlier(report, services));
     let dim = |text: &str| wrapped(Cell::text(text).role(Role::Dim));
-    rows.extend([dim(&out.join(" ")), dim(&how(report)).said(heard(report))]);
+    rows.push(dim(&out.join(" ")));
     rows
 }
 
@@ -257,7 +268,7 @@ fn how(report: &Kept) -> String {
 }
 
 /// The answers, each in a row that opens it, follow-ups under theirs, and the prompts that were not reached.
-fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
+fn answers((report, graded): (&Kept, Option<&Graded>), unfolded: bool, view: View) -> View {
     if report.answers.is_empty() && report.unanswered.is_empty() {
         return view.words("Nothing was answered.");
     }
@@ -273,17 +284,25 @@ fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
         columns.push(Column::numbers("by the instructor"));
     }
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
-    let said_missed = format!("Not reached: {}", some(report.unanswered.len(), "question"));
-    let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
+    let missed = report.unanswered.iter().enumerate().filter(|_| unfolded).map(|(i, prompt)| {
         Row::plain()
-            .tall()
+            .brief()
             .cell(Cell::text((reached + i + 1).to_string()).role(Role::Dim))
-            .cell(Cell::text(format!("{} Not reached.", prompt.text)).role(Role::Dim))
-            // who listens hears how many there are: the next rehearsal may ask them
-            .said(if i == 0 { said_missed.as_str() } else { "" })
+            .cell(Cell::text(prompt.text.clone()).role(Role::Dim))
     });
-    let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, (report, graded))).chain(missed).collect();
-    view.table(columns, rows)
+    let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, (report, graded))).collect();
+    let fold = not_reached(report.unanswered.len(), unfolded);
+    view.table(columns, rows.into_iter().chain(fold).chain(missed))
+}
+
+/// How many prompts were not reached, in a row that shows them: the next rehearsal may ask them.
+fn not_reached(count: usize, unfolded: bool) -> Option<Row> {
+    let prompts = some(count, "prompt");
+    let (was, them) = if count == 1 { ("was", "it") } else { ("were", "them") };
+    let key = if unfolded { "hides" } else { "shows" };
+    let text = Cell::text(format!("{prompts} {was} not reached; enter {key} {them}")).role(Role::Dim);
+    let said = format!("Not reached: {}", some(count, "question"));
+    (count > 0).then(|| Row::here().brief().cell(Cell::text("")).cell(text).said(said))
 }
 
 fn answer(answer: &AnswerReport, (report, graded): (&Kept, Option<&Graded>)) -> Row {
@@ -313,7 +332,7 @@ fn answer(answer: &AnswerReport, (report, graded): (&Kept, Option<&Graded>)) -> 
         said_marks(answer)
     );
     let row = Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
-        .tall()
+        .brief()
         .cell(Cell::text(number))
         .cell(Cell::text(question).role(role))
         .cell(Cell::join(marks))
@@ -437,57 +456,6 @@ fn next(report: &Kept, view: View, services: &Services) -> View {
     });
     let rows: Vec<Row> = read.chain(drill).collect();
     if rows.is_empty() { view } else { view.title("Next").list(rows) }
-}
-
-/// Pace and delivery, once there is enough to say something.
-fn pace(report: &Kept) -> Option<String> {
-    let t = &report.totals;
-    let typed: u32 = report.answers.iter().map(|a| a.seconds).sum();
-    let hedges = match t.hedges {
-        0 => "no hedging".to_owned(),
-        n => format!("{}: {}", some(n, "hedge"), hedged(report)),
-    };
-    (typed >= PACE_FROM && t.words > 0).then(|| {
-        format!(
-            "{:.0} words a minute; {} of {} said the answer first; {hedges}; {} given.",
-            t.pace,
-            t.answer_first,
-            some(report.answers.len(), "answer"),
-            some(t.numbers, "number")
-        )
-    })
-}
-
-/// The hedges said most.
-fn hedged(report: &Kept) -> String {
-    let mut said: BTreeMap<&str, usize> = BTreeMap::new();
-    for hedge in report.answers.iter().flat_map(|a| &a.delivery.hedges) {
-        *said.entry(hedge).or_default() += 1;
-    }
-    let mut said: Vec<_> = said.into_iter().collect();
-    said.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-    let said: Vec<String> = said
-        .iter()
-        .take(4)
-        .map(
-            |(word, times)| {
-                if *times == 1 { format!("“{word}”") } else { format!("“{word}” {times} times") }
-            },
-        )
-        .collect();
-    said.join(", ")
-}
-
-/// When the program was not seen.
-fn away(report: &Kept) -> Vec<String> {
-    let running: u32 = report.away.iter().filter(|a| !a.stopped).map(|a| a.seconds).sum();
-    let stopped = report.away.iter().filter(|a| a.stopped).count();
-    let hidden = (running > 0).then(|| {
-        format!("The program was suspended or hidden for {} while a clock was running.", clock(running))
-    });
-    let times = if stopped == 1 { "once".into() } else { format!("{stopped} times") };
-    let broken = (stopped > 0).then(|| format!("The run was broken off {times} and continued later."));
-    hidden.into_iter().chain(broken).collect()
 }
 
 #[cfg(test)]

@@ -201,6 +201,11 @@ impl Row {
         Row { cells: self.cells.tall(), ..self }
     }
 
+    /// Its cells wrap in their columns where there are many; else each is cut to a line.
+    pub fn brief(self) -> Row {
+        Row { cells: self.cells.brief(), ..self }
+    }
+
     /// It names what stands below it.
     pub fn heading(self) -> Row {
         Row { cells: self.cells.heading(), ..self }

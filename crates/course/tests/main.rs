@@ -19,6 +19,7 @@ mod sim_worksheet;
 mod study_carry;
 mod study_check;
 mod study_plan;
+mod study_posting;
 mod study_rehearsal;
 mod study_schedule;
 mod study_session;

@@ -163,6 +163,7 @@ impl Moves {
                 .into();
         };
         let titles = |ids: &[String]| self.listed(ids.iter().map(String::as_str));
+        let besides = self.besides(moved);
         let drills = |tasks: &[Task]| {
             let of = |task: &Task| match task {
                 Task::Drill(id) => Some(format!("a drill on {}", self.title(id))),
@@ -175,13 +176,15 @@ impl Moves {
             listed(&all)
         };
         match (moved.kept.is_empty(), moved.instead.is_empty()) {
-            (false, true) => format!("The plan keeps {} because of the job.", titles(&moved.kept)),
+            (false, true) => format!("The plan keeps {} because of the job.{besides}", titles(&moved.kept)),
             (false, false) => format!(
-                "The plan keeps {} because of the job, and leaves out {} instead.",
+                "The plan keeps {} because of the job, and leaves out {} instead.{besides}",
                 titles(&moved.kept),
                 titles(&moved.instead)
             ),
-            (true, false) => format!("The plan leaves out {} because of the job.", titles(&moved.instead)),
+            (true, false) => {
+                format!("The plan leaves out {} because of the job.{besides}", titles(&moved.instead))
+            }
             (true, true) => {
                 let (more, less) = (drills(&moved.more), drills(&moved.less));
                 let what = match (more.is_empty(), less.is_empty()) {
@@ -201,6 +204,20 @@ impl Moves {
                 format!("The plan reads the same lessons; because of the job {what}.")
             }
         }
+    }
+
+    /// Which lesson lost what although the plan keeps it: ` Pipeline parallelism comes in short for it; Tensor parallelism loses
+    /// a drill.`
+    fn besides(&self, moved: &Moved) -> String {
+        let is_gone = |id: &str| moved.instead.iter().any(|gone| gone == id);
+        let lost = |task: &Task| match task {
+            Task::Read(id, _) if !is_gone(id) => Some(format!("{} comes in short for it", self.title(id))),
+            Task::Drill(id) if !is_gone(id) => Some(format!("{} loses a drill", self.title(id))),
+            Task::Lab(id, _) => Some(format!("the lab {} goes", self.title(id))),
+            _ => None,
+        };
+        let lost: Vec<String> = moved.less.iter().filter_map(lost).collect();
+        if lost.is_empty() { String::new() } else { format!(" {}.", lost.join("; ")) }
     }
 
     fn of_rehearsals(&self) -> String {

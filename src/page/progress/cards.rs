@@ -1,6 +1,6 @@
 //! The cards beside the map, in short and at length: how each part goes, own ratings, what was done day by day.
 
-use super::Progress;
+use super::{Progress, plot};
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::pack::Pack;
 use crate::page::view::{Row, View};
@@ -57,10 +57,21 @@ pub fn all_trends(of: &Progress, at: &At) -> View {
     let answers = View::new().table(history::columns(), rows);
     let head = match of.graded.len() {
         few_answers if few_answers < FEWEST => titled("Part by part", &few(few_answers)),
-        _ => titled("Part by part", "means of the first and the last 3 answers"),
+        _ => {
+            let signs = Cell::between(0.0, 1.0, 2) + Cell::text(" the first 3, the last 3").role(Role::Dim);
+            let words = Cell::text("Part by part").role(Role::Strong) + Cell::text("  ") + signs;
+            let said = "Part by part, means of the first and the last 3 answers";
+            Row::plain().cell(words.said(said)).heading()
+        }
     };
-    answers.under(card(head, curves(of, at.services, CURVE.1)))
+    let parts = card(head, curves(of, at.services, CURVE.1));
+    answers.under(View::new().columns([(plot::COLUMNS, plot::whole(of, at.services)), (PARTS, parts)]))
 }
+
+/// Columns of the parts beside the plot.
+const PARTS: u16 = 46;
+/// Columns of the scale on which the beginning and the end of a part stand.
+const BETWEEN: u16 = 18;
 
 /// A title, and in dim words what the card shows.
 fn titled(title: &str, of: &str) -> Row {
@@ -100,7 +111,11 @@ fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
             Some(mark) => Cell::trend(&[*mark]),
             None => Cell::mark(Judged::Untouched).said(""),
         };
-        let curve = Cell::join(newest.iter().map(column));
+        // at length the answers themselves are drawn beside it
+        let curve = match most == CURVE.1 {
+            true => Cell::between(ends.0, ends.1, BETWEEN),
+            false => Cell::join(newest.iter().map(column)),
+        };
         Some(row.cell(curve.said("")).cell(Cell::text(words).said(said)))
     });
     rows.collect()
@@ -227,7 +242,10 @@ pub fn activity(days: &[(Day, Doings)]) -> View {
         let from = week.first().map(|(day, _)| day.date.strftime("%-d %b").to_string()).unwrap_or_default();
         Row::plain().cell(Cell::text(from).role(Role::Dim)).cell(Cell::join(cells)).said("")
     };
-    let text = format!("Highest bar: {most} in a day; lessons, labs, checks, notes, puzzles, answers count.");
+    let text = format!(
+        "The highest bar is a day with {}: lessons, labs, checks, notes, puzzles, answers.",
+        things(most)
+    );
     let scale = Row::plain().cell(Cell::text(text).role(Role::Dim)).wrapped().said("");
     let rows = std::iter::once(letters).chain(days.chunks(WEEK).map(week)).chain([scale]);
     card(head, rows.enumerate().map(|(at, row)| if at == 0 { row.said(&said) } else { row }))

@@ -9,7 +9,7 @@ use crate::doc::{Cell, Role};
 use crate::page::action::Action;
 use crate::page::view::{Row, View};
 use crate::page::{Act, At, Next};
-use crate::score::Evidence;
+use crate::score::{Evidence, Verdict as Given};
 use crate::services::Record;
 use crate::services::record::Dispute;
 use crate::store::{self, Target};
@@ -189,7 +189,18 @@ impl Verdict {
             Some(points) => view.beside(View::new().with(|body| body.and(points))),
             None => view,
         };
-        view.turn(self.turn).text("It is too low, because …", note)
+        view.turn(self.turn).text(self.may_be(mark), note)
+    }
+
+    /// What may be wrong with a mark, as the beginning of a reason.
+    fn may_be(&self, mark: &Mark) -> &'static str {
+        let given = self.attempt.marks().find(|part| mark.is_part && part.part == mark.about);
+        match given.map(|part| part.verdict) {
+            Some(Given::Covered) => "It is too high, because …",
+            Some(Given::Partial) => "It is not right, because …",
+            Some(Given::Missing) => "It is too low, because …",
+            None => "It is not false, because …",
+        }
     }
 
     /// The sentence that a reason is likely about: the one that shares most words with it, then with what the mark

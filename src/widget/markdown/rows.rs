@@ -103,6 +103,9 @@ fn kind(row: &Row) -> Kind {
 /// Where words would be wrapped to fewer columns than this, the cells of a tall row stand one below the other.
 const TALL: usize = 24;
 
+/// From so many columns on a brief row has as many lines as it needs.
+const WIDE: usize = 90;
+
 /// The lines of the titles, then those of each row whose cells wrap; nothing where there is no such row.
 fn tall(rows: &Rows, room: usize, theme: &Theme) -> Vec<Vec<Line<'static>>> {
     let tall: Vec<&Row> = rows.rows.iter().filter(|row| row.tall).collect();
@@ -126,8 +129,21 @@ fn tall(rows: &Rows, room: usize, theme: &Theme) -> Vec<Vec<Line<'static>>> {
     let head: Vec<Line> = (0..count).map(|at| Line::styled(title(at).to_owned(), theme.dim)).collect();
     let cells = tall.iter().map(|row| row.cells.iter().map(|cell| line(cell, theme)).collect());
     let all: Vec<Vec<Line>> = std::iter::once(head).chain(cells).collect();
+    let brief = std::iter::once(false).chain(tall.iter().map(|row| row.brief && room < WIDE));
     let right: Vec<bool> = (0..count).map(|at| rows.columns.get(at).is_some_and(|c| c.right)).collect();
-    all.iter().map(|cells| side_by_side(cells, (&widths, &right))).collect()
+    let cut = |cells: &Vec<Line<'static>>| -> Vec<Line<'static>> {
+        cells
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| wrap::cut_line(cell, *width, theme.glyphs.cut))
+            .collect()
+    };
+    let rows = all.iter().zip(brief);
+    rows.map(|(cells, brief)| match brief {
+        true => side_by_side(&cut(cells), (&widths, &right)),
+        false => side_by_side(cells, (&widths, &right)),
+    })
+    .collect()
 }
 
 /// Cells in columns of these widths, each wrapped; numbers are set flush right.

@@ -205,6 +205,8 @@ pub struct Row {
     pub wraps: bool,
     /// Whether each of its cells wraps in its column; where there is no room for columns, one stands below the other.
     pub tall: bool,
+    /// Whether the cells of a tall row are cut to a line where there are few columns.
+    pub brief: bool,
     /// Whether it names what stands below it, so that the ear hears it as a heading.
     pub heads: bool,
 }
@@ -245,6 +247,11 @@ impl Row {
     /// Its cells wrap in their columns.
     pub fn tall(self) -> Row {
         Row { tall: true, ..self }
+    }
+
+    /// Its cells wrap in their columns where there are many; else each is cut to a line.
+    pub fn brief(self) -> Row {
+        Row { tall: true, brief: true, ..self }
     }
 
     /// It names what stands below it.

@@ -65,6 +65,8 @@ pub struct Lesson {
     pub minutes: u32,
     /// How much interviews ask about it; none where its drills tell.
     pub asked: Option<u32>,
+    /// Words of job descriptions that ask for it.
+    pub job: Vec<String>,
     /// Ids of lessons to read first.
     pub needs: Vec<String>,
     /// The text.

@@ -34,6 +34,7 @@ pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> L
         summary: raw.summary.into_inner(),
         minutes: raw.minutes,
         asked: raw.asked,
+        job: plain(raw.job),
         needs: plain(raw.needs),
         section,
         labs,

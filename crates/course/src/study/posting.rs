@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::pack::Pack;
 
 mod everyday;
+mod terms;
 
 /// The bytes of a job description that are read; a long one has a fiftieth of that.
 pub const MOST: usize = 256 * 1024;
@@ -22,6 +23,8 @@ const SHORT: usize = 5;
 const SPREAD: usize = 3;
 /// An everyday word counts where so many things are named that are surely of the course.
 const FIELD: usize = 4;
+/// Words that look like terms and are not known that are kept at most.
+const UNKNOWN: usize = 8;
 /// Letters from which on a word that is none of everyday language is one of the trade.
 const TRADE: usize = 5;
 
@@ -35,6 +38,9 @@ pub struct Posting {
     pub named: usize,
     /// What was found in it, in the order of first mention.
     pub found: Vec<Found>,
+    /// Words that look like terms and that no course knows, in the order of first mention; so many at most.
+    #[serde(default)]
+    pub unknown: Vec<String>,
 }
 
 /// Something of a course that stands in a job description.
@@ -124,13 +130,14 @@ impl Posting {
             words,
             named: named.len().min(words),
             found: found.into_iter().map(|(_, found)| found).collect(),
+            unknown: terms::unknown(text, &spelled, &named, UNKNOWN),
         }
     }
 
     /// What is asked for of one pack.
     pub fn of(&self, pack: &str) -> Self {
         let found = self.found.iter().filter(|f| f.pack == pack).cloned();
-        Posting { words: self.words, named: self.named, found: found.collect() }
+        Posting { found: found.collect(), ..self.clone() }
     }
 
     /// Whether it asks for nothing.
@@ -226,8 +233,33 @@ impl<'a> Phrases<'a> {
                 }
             }
         }
+        all.add_words_of_jobs();
         all.add_concepts();
         all
+    }
+
+    /// The words that lessons say jobs use for them; several may use the same.
+    fn add_words_of_jobs(&mut self) {
+        let mut all: Vec<(String, &str, Vec<String>)> = Vec::new();
+        for lesson in &self.pack.lessons {
+            for phrase in &lesson.job {
+                let key = joined(phrase);
+                match all.iter_mut().find(|(known, ..)| *known == key) {
+                    Some((.., lessons)) => lessons.push(lesson.id.clone()),
+                    None => all.push((key, phrase, vec![lesson.id.clone()])),
+                }
+            }
+        }
+        for (_, phrase, lessons) in all {
+            let thing = self.thing(phrase, lessons);
+            // several words are no accident
+            let how = match tokens(phrase).count() {
+                1 if written(phrase) == Written::Anyhow => Written::Plainly,
+                1 => written(phrase),
+                _ => Written::Anyhow,
+            };
+            self.add_written(thing, phrase, how);
+        }
     }
 
     /// The phrases of concepts that few lessons ask for. Single words of a concept are too loose to be found alone.
@@ -252,10 +284,14 @@ impl<'a> Phrases<'a> {
 
     /// What was added first keeps its phrase: a term before a title, a title before a concept.
     fn add(&mut self, thing: usize, phrase: &str) {
+        self.add_written(thing, phrase, written(phrase));
+    }
+
+    fn add_written(&mut self, thing: usize, phrase: &str, how: Written) {
         let key = joined(phrase);
         let count = key.split(' ').count();
-        if written(phrase) != Written::Never && !key.is_empty() && count <= LONGEST {
-            let entry = (thing, written(phrase), tokens(phrase).collect::<Vec<_>>().join(" "));
+        if how != Written::Never && !key.is_empty() && count <= LONGEST {
+            let entry = (thing, how, tokens(phrase).collect::<Vec<_>>().join(" "));
             // `all-reduce` is written in one word too
             if count == 2 && !self.phrases.contains_key(&key.replace(' ', "")) {
                 self.phrases.insert(key.replace(' ', ""), entry.clone());

@@ -56,6 +56,7 @@ pub fn lesson(id: &str) -> Lesson {
         summary: format!("Explain {id}."),
         minutes: 20,
         asked: None,
+        job: vec![],
         needs: vec![],
         section: Section {
             problem: "Memory.".into(),

@@ -32,7 +32,7 @@ fn asks(ids: &[&str]) -> Posting {
         times: 1,
         written: String::new(),
     };
-    Posting { words: 100, named: 0, found: ids.iter().map(found).collect() }
+    Posting { words: 100, found: ids.iter().map(found).collect(), ..Posting::default() }
 }
 
 #[test]

@@ -24,6 +24,10 @@ pub struct Lesson {
     /// are asked most. Without it, the number of its drills.
     #[cfg_attr(test, schemars(range(min = 1, max = 20)))]
     pub asked: Option<u32>,
+    /// Words that descriptions of jobs use for what it teaches, beside its title and the terms that name it: `fault tolerance`.
+    /// A single word counts among other words of the course alone.
+    #[serde(default)]
+    pub job: Vec<Plain>,
     /// Ids of lessons to read first.
     #[serde(default)]
     pub needs: Vec<Id>,
