@@ -171,7 +171,7 @@ impl Doings {
         }
     }
 
-    /// `2 lessons, 1 lab begun, 11 checks, 3 answers in 4 min`. A lab counts from its first look on.
+    /// `2 lessons, 1 lab, 11 checks, 1 lab begun, 3 answers in 4 min`. A lab that is done counts as one, else as begun.
     pub fn words(&self) -> String {
         let count = |n: u64, noun: &str| some(usize::try_from(n).unwrap_or(usize::MAX), noun);
         let kinds = [
