@@ -49,6 +49,7 @@ pub(crate) mod rehearse;
 mod report;
 mod reports;
 mod review;
+mod settings;
 pub(crate) mod sim;
 mod sims;
 mod skim;
@@ -248,6 +249,8 @@ pub enum Effect {
     Copy(String),
     /// Do what takes long, or needs the terminal.
     Job(Job),
+    /// Turn the colours from dark to light, or back.
+    Turn,
     /// Give the terminal to the shell until the program is continued.
     Suspend,
     /// End the program.
@@ -299,6 +302,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         }
         Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
         Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
+        Place::Settings => boxed(Ok(settings::Settings::open(at))),
         Place::Sims => boxed(Ok(sims::Sims::default())),
         Place::Sim { kind, set, link } => {
             boxed(sim::Simulator::open(kind, set, link.as_deref(), at.services))

@@ -38,6 +38,7 @@ pub mod library;
 mod pending;
 pub(crate) mod record;
 pub mod run;
+pub mod surroundings;
 pub(crate) mod trust;
 mod unsaved;
 
@@ -74,6 +75,8 @@ pub struct Services {
     pub rescue: Rescue,
     /// Whether nothing is to move by itself on a screen: what plays is stepped, clocks are drawn seldom.
     pub is_still: bool,
+    /// The screen, where there is one: its columns and rows, and the name of the palette.
+    pub screen: Option<((u16, u16), &'static str)>,
     pending: Pending,
     /// What was typed in this session and is kept, as long as nobody takes the store away.
     typed: Pending,
@@ -134,6 +137,7 @@ impl Services {
             work,
             running: run::Running::default(),
             is_still: false,
+            screen: None,
             room: None,
             pending: Pending::default(),
             typed: Pending::default(),

@@ -215,7 +215,7 @@ impl Loop {
             }
             Effect::Job(job) => self.begin(app, job)?,
             // the loop itself ends and suspends, the app says
-            Effect::Say(_) | Effect::Suspend | Effect::Quit => None,
+            Effect::Say(_) | Effect::Turn | Effect::Suspend | Effect::Quit => None,
         };
         Ok(match done {
             Some(done) => app.update(Event { at: time::now(), what: What::Done(Box::new(done)) }),
@@ -238,6 +238,10 @@ impl Loop {
             }
             (Job::Look(setting), Some(services)) => {
                 services.running.look(setting.clone(), self.to.clone());
+                return Ok(None);
+            }
+            (Job::Surroundings, Some(services)) => {
+                services.running.surroundings(self.to.clone());
                 return Ok(None);
             }
             (Job::Measure(order), Some(services)) => {
@@ -281,7 +285,8 @@ impl Loop {
                     Ok(Some(Done::Failed(text)))
                 }
             },
-            Job::Mark(_) | Job::Judge(_) | Job::Class(_) | Job::Look(_) | Job::Measure(_) => Ok(None),
+            Job::Mark(_) | Job::Judge(_) | Job::Class(_) | Job::Look(_) => Ok(None),
+            Job::Measure(_) | Job::Surroundings => Ok(None),
         }
     }
 

@@ -101,7 +101,7 @@ fn home_knows_how_far_a_lesson_was_read() {
     let screen = desk.screen();
     let row = screen.lines().find(|row| row.contains("Continue")).unwrap();
     let minutes: u32 = row.split(" min").next().unwrap().split(' ').next_back().unwrap().parse().unwrap();
-    assert!(minutes < whole && minutes.abs_diff(left) <= 1, "{minutes} of {whole}, {left} left\n{screen}");
+    assert!(minutes < whole && minutes == left, "{minutes} of {whole}, {left} left\n{screen}");
     let course_row = screen.lines().skip_while(|row| !row.starts_with(" Course")).nth(1).unwrap();
     assert!(course_row.contains('━'), "{course_row}");
 }

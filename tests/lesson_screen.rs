@@ -153,7 +153,7 @@ fn enter_goes_page_by_page_to_the_end_of_all_sections() {
     }
     desk.shows(&format!(" {count}/{count}")).shows("the end of the lesson");
     // words and references have names and numbers too
-    desk.resize(120, 40).shows(&format!("section {count} of {count}, 0 of")).shows("Read on");
+    desk.resize(120, 40).shows(&format!("section {count} of {count}, 1 of")).shows("Read on");
     desk.keys("<up> <space>").shows("the end of the lesson");
 }
 
@@ -207,12 +207,12 @@ fn a_section_that_begins_with_a_figure_is_named_too() {
 }
 
 #[test]
-fn a_lesson_that_was_read_to_its_end_has_nothing_left_when_it_is_opened_again() {
+fn a_lesson_whose_end_was_seen_has_a_minute_left_until_it_counts_as_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = Place::Lesson { pack: 0, id: "ddp".into() };
     let mut desk = Desk::on_disk(course().clone(), &place, folder.path());
-    desk.resize(120, 40).keys("G").shows(", 0 of ").keys("<ctrl+q>");
-    Desk::on_disk(course().clone(), &place, folder.path()).resize(120, 40).shows(", 0 of ");
+    desk.resize(120, 40).keys("G").shows(", 1 of ").keys("<ctrl+q>");
+    Desk::on_disk(course().clone(), &place, folder.path()).resize(120, 40).shows(", 1 of ");
 }
 
 #[test]
@@ -271,7 +271,10 @@ fn a_key_held_down_does_not_read_a_lesson() {
     };
     let mut desk = lesson("ddp");
     desk.keys(&"<enter>".repeat(60));
-    desk.shows("min more make it read").shows("m marks it").shows("> next lesson");
+    desk.shows("that is the end of the lesson. Go on with")
+        .shows("m marks it as read")
+        .shows("> next lesson");
+    desk.shows("enter what next").hides("enter page on");
     assert!(!is_read(&desk));
     // by hand it is, and with the time that reading takes, at its end too
     desk.keys("m");
@@ -284,7 +287,9 @@ fn a_key_held_down_does_not_read_a_lesson() {
 fn the_end_of_a_lesson_says_where_to_go_on() {
     let mut desk = lesson("ddp");
     desk.wait(120).keys("<space>").wait(120).keys("<space>").wait(120);
-    desk.keys("G").shows("read to its end. Go on with l lab").shows("p puzzle, > next");
+    desk.keys("G").shows("that is the end of the lesson. Go on with l lab").shows("puzzle, > next lesson");
+    // in the same words once it was read
+    desk.keys("<enter>").shows("that is the end of the lesson. Go on with l lab").hides("marks it as read");
     desk.keys(">").hides("Data parallelism: DDP");
 }
 
@@ -319,7 +324,7 @@ fn the_jump_list_shows_terms_and_lessons_before_questions() {
     let first = |kind: &str| screen.find(&format!(" {kind} ")).unwrap_or(usize::MAX);
     assert!(first("term") < first("puzzle") && first("lesson") < usize::MAX, "{screen}");
     // what is not there is not there, whatever has its letters
-    for typed in ["dtprl", "kubernetes", "theme"] {
+    for typed in ["dtprl", "kubernetes", "wallpaper"] {
         desk.keys(&format!("<esc>/{typed}")).wait(1).shows(&format!("Nothing here has “{typed}”"));
         desk.hides("check  ").hides("lesson ");
     }

@@ -99,7 +99,7 @@ fn a_message_stands_over_the_keys() {
         let screen = desk.screen();
         let mut rows = screen.lines().rev();
         let footer = rows.next().unwrap();
-        assert!(footer.contains("enter page on") && footer.contains("esc back"), "{footer}");
+        assert!(footer.contains("enter what next") && footer.contains("esc back"), "{footer}");
         assert!(rows.take(3).any(|row| row.contains("end of the lesson")), "{screen}");
     }
 }

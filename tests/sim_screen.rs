@@ -207,7 +207,8 @@ fn a_question_hides_what_would_answer_it() {
     }
     desk.keys("1 GiB<enter>");
     desk.shows("you    1 GiB").shows("not right").shows("it is  1.75 GiB");
-    desk.shows("Numbers").shows("sent by each rank");
+    // two questions are open, which the numbers would answer
+    desk.hides("sent by each rank").shows("2 questions are open");
     desk.keys("pp").shows("your answer: p").keys("<esc>").shows("chunks round");
     desk.keys("p").shows("question 3 of 3").shows("1 ring on all NICs");
     desk.keys("2").keys("<enter>").shows("not right").shows("it is  ring on all NICs or");
@@ -494,4 +495,36 @@ fn without_motion_a_picture_moves_by_keys_alone() {
     assert_eq!((desk.ticks, desk.screen()), (0, second));
     desk.keys("b");
     assert_eq!(desk.screen(), first);
+}
+
+#[test]
+fn numbers_that_answer_a_later_question_stay_hidden_until_the_last_one() {
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let mut desk = open("buckets");
+        desk.resize(width, height).shows("f explains them").keys("p").hides("f explains them");
+        let all =
+            desk.screen().split(" of ").nth(1).and_then(|of| of.chars().next()).and_then(|c| c.to_digit(10));
+        for nth in 1..=all.expect("how many there are") {
+            desk.shows(&format!("question {nth} of"));
+            let typed = if desk.screen().contains("your answer") { "1<enter>" } else { "<enter>" };
+            desk.keys(typed).shows("it is").hides("f explains them");
+            let is_last = Some(nth) == all;
+            if !is_last {
+                desk.hides("of this setting").keys("<enter>");
+            }
+        }
+        desk.shows("of this setting").keys("<enter>").shows("f explains them");
+    }
+}
+
+#[test]
+fn what_is_kept_is_compared_with_until_it_is_dropped() {
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let mut desk = open("pipeline");
+        desk.resize(width, height).keys("c").shows("This setting is kept").hides("  was ");
+        desk.keys("j<right>").shows("Kept: ").shows("Now: ").shows("  kept ").hides("  was ");
+        // two turns on, it is still the kept one
+        desk.keys("<right>").shows("Kept: stages p 4").shows("Now: stages p 16").shows("  kept ");
+        desk.keys("c").hides("Kept").hides("  kept ");
+    }
 }

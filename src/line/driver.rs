@@ -166,7 +166,7 @@ impl Driver {
                 // an address that a terminal would put on the clipboard
                 Effect::Copy(text) => out.say(&text),
                 Effect::Quit => quits = true,
-                Effect::Bell | Effect::Suspend | Effect::Job(_) => {}
+                Effect::Bell | Effect::Turn | Effect::Suspend | Effect::Job(_) => {}
             }
         }
         quits

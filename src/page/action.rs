@@ -90,6 +90,10 @@ pub enum Action {
     Predict,
     Formula,
     Preset,
+    Keep,
+    // settings
+    Theme,
+    Motion,
     // rehearsal
     Start,
     Export,

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 
 use super::action::Action;
 use super::keys::Scope;
+use super::lesson::about_lesson;
 use super::view::View;
 use super::{Act, At, ByNumber, Next, Page};
 use crate::doc::Document;
@@ -405,6 +406,16 @@ impl Checks {
     }
 }
 
+impl Checks {
+    /// The lesson that the question is about: what it tells of, not what it says.
+    pub(super) fn belongs_to(&self, services: &Services) -> Document {
+        match services.pack(self.pack).and_then(|pack| Some((pack, pack.lesson(&self.lesson)?))) {
+            Some((pack, lesson)) => about_lesson(Document::new().dim("A question on"), pack, lesson),
+            None => Document::new(),
+        }
+    }
+}
+
 impl Page for Checks {
     fn title(&self, services: &Services) -> Vec<String> {
         let lesson = services.library.lesson(self.pack, &self.lesson).map(|l| l.title.clone());
@@ -458,10 +469,14 @@ impl Page for Checks {
         }
     }
 
-    /// How those before it went: beside the question, and below it once what came of the answer stands there.
+    /// What the question belongs to and how those before it went: beside the question, and those before below it once
+    /// what came of the answer stands there.
     fn tall(&self, at: &At) -> Option<(Document, Document)> {
         let before = if self.is_over() { Document::new() } else { show::before_it(self, at.services) };
         let is_free = !self.is_marked() && self.hints == 0 && self.unread.is_none();
+        if is_free && !self.is_over() {
+            return Some((Document::new(), self.belongs_to(at.services).and(before)));
+        }
         (!before.is_empty())
             .then(|| if is_free { (Document::new(), before) } else { (before, Document::new()) })
     }

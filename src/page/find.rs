@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::keys::Scope;
+use super::lesson::about_lesson;
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
@@ -17,7 +18,7 @@ use crate::services::library::Library;
 use crate::study::find::{Catalogue, Finder, How, STEP};
 use crate::study::schedule::Grade;
 use crate::study::thing::{self, Kind, Thing};
-use crate::study::words;
+use crate::study::words::{self, minutes};
 
 /// How many are listed in lines.
 const MOST: usize = 12;
@@ -27,8 +28,11 @@ const MOST_SHOWN: usize = 200;
 /// How many terms are heard without being asked for.
 const HEARD: usize = 30;
 
+/// The page of settings.
+const SETTINGS: &str = "Settings: colours, motion, and what the program found";
+
 /// What the program itself has to show: the words of its row, and what else it is called.
-const PAGES: [(&str, &[&str]); 10] = [
+const PAGES: [(&str, &[&str]); 11] = [
     ("Home", &["start"]),
     ("Glossary: all terms", &["glossary", "terms", "words"]),
     ("Rehearse an interview", &["rehearse", "rehearsal", "mock interview"]),
@@ -39,6 +43,7 @@ const PAGES: [(&str, &[&str]); 10] = [
     ("Earlier answers", &["answers", "history", "attempts"]),
     ("Reports of rehearsals", &["reports"]),
     ("A job description, and what it asks for", &["job", "job description", "posting"]),
+    (SETTINGS, &["theme", "colours", "colors", "options", "doctor", "dark", "light", "motion"]),
 ];
 
 /// Things, and those of them that the typed words find.
@@ -157,6 +162,42 @@ impl Find {
         let others = others.first().map(|_| format!("See also: {}", others.join(", ")));
         let lesson = lesson.map(|lesson| format!("Taught in: {}", lesson.title));
         Some(others.into_iter().chain(lesson).fold(about, |about, line| about.dim(&line)))
+    }
+
+    /// What a row leads to, in short: what it is, never what it asks to be found out.
+    pub fn preview(&self, row: usize, services: &Services) -> Option<Document> {
+        let (index, thing, _) = self.found().nth(row)?;
+        let head = || Document::new().title(&thing.title);
+        let pack = index.and_then(|index| services.pack(index));
+        let lesson = || pack?.lesson(thing.lesson.as_deref()?);
+        let of = |what: &str| match lesson() {
+            Some(lesson) => format!("{what} of the lesson “{}”.", lesson.title),
+            None => format!("{what}."),
+        };
+        Some(match (thing.kind, pack) {
+            (Kind::Sim, _) => crate::sim::kind(&thing.id).map_or_else(head, super::sims::about_kind),
+            (Kind::Page, _) => head().dim("A page of the program."),
+            (Kind::Lesson, Some(pack)) => match pack.lesson(&thing.id) {
+                Some(lesson) => about_lesson(Document::new(), pack, lesson).dim(&minutes(lesson.minutes)),
+                None => head(),
+            },
+            (Kind::Term, Some(pack)) => {
+                let about =
+                    pack.term(&thing.id).map(|term| pack.named(&prose::definition(term)).into_owned());
+                about.iter().fold(head(), |all, text| all.markdown(text))
+            }
+            (Kind::Puzzle, Some(pack)) => pack.puzzle(&thing.id).map_or_else(head, super::sims::about_puzzle),
+            (Kind::Drill, _) => head().dim(&of("A drill")),
+            (Kind::Lab, Some(pack)) => {
+                let time = pack.lab(&thing.id).map(|(_, lab)| minutes(lab.minutes)).unwrap_or_default();
+                head().dim(&of("A lab")).dim(&time).words("Say what it prints, run it, and compare.")
+            }
+            (Kind::Check, _) => {
+                let is_sheet = thing.title != thing.shown() || thing.names.iter().any(|n| n == "worksheet");
+                head().dim(&of(if is_sheet { "A worksheet" } else { "A check" }))
+            }
+            _ => head(),
+        })
     }
 
     /// What to type, for a field that is empty.
@@ -330,6 +371,7 @@ fn place(pack: Option<usize>, thing: &Thing) -> Place {
             Some(7) => Place::History { drill: None },
             Some(8) => Place::Reports,
             Some(9) => Place::Posting,
+            Some(10) => Place::Settings,
             _ => Place::Home,
         },
     }

@@ -253,7 +253,7 @@ impl Page for Home {
     fn tall(&self, at: &At) -> Option<(Document, Document)> {
         let pack = at.services.library.packs.first().filter(|_| !self.known.is_new())?;
         let strengths = strengths::of(pack, &self.known);
-        let below = strengths::map(&strengths, &self.known, at).and(history::latest(LATEST, at));
+        let below = strengths::lately(&strengths, at).and(history::latest(LATEST, at));
         Some((below, strengths::tall_side(&strengths, &self.known, at)))
     }
 

@@ -175,7 +175,8 @@ impl Lab {
             if self.stage == Stage::Read {
                 return self.run(at);
             }
-            self.earlier = Some(std::mem::replace(&mut self.predicted, Predicted::of(all)));
+            let anew = Predicted { changed: self.predicted.changed, ..Predicted::of(all) };
+            self.earlier = Some(std::mem::replace(&mut self.predicted, anew));
         }
         // what was typed last was not sent off
         self.predicted.said.truncate(all.saturating_sub(1));
@@ -280,22 +281,31 @@ impl Lab {
         Next::Stay
     }
 
-    /// The steps of a lab, and the one at hand.
-    fn steps(&self) -> ([String; 4], usize) {
-        let all = self.predicted.marks.len();
-        let compared = all - self.predicted.left();
-        let (compare, now) = match self.stage {
-            Stage::Read if self.predicted.has_run && compared < all => {
-                (format!("compare {} of {all}", compared + 1), 2)
-            }
-            Stage::Read if self.is_done => ("compare".into(), 3),
-            Stage::Read | Stage::Predict => ("compare".into(), 0),
-            Stage::Running => ("compare".into(), 1),
-            Stage::Change(ref change) => ("compare".into(), 3 + usize::from(change.ran.is_some())),
-            Stage::Compare(_) if compared == all => ("compare".into(), 3),
-            Stage::Compare(_) => (format!("compare {} of {all}", compared + 1), 2),
+    /// The steps of a lab with whether each is done, and the one at hand.
+    fn steps(&self) -> ([(String, bool); 4], usize) {
+        // what was said before is kept while it is predicted anew
+        let kept = self.earlier.as_ref().unwrap_or(&self.predicted);
+        let (all, left) = (kept.marks.len(), kept.left());
+        let is_compared = kept.has_run && left == 0;
+        let compare = match kept.has_run && left > 0 {
+            true => format!("compare {} of {all}", all - left + 1),
+            false => "compare".to_owned(),
         };
-        (["predict".into(), "run".into(), compare, "change it".into()], now)
+        // who marks it as done has done it elsewhere
+        let by_hand = self.is_done && !kept.has_run;
+        let has_run = kept.has_run || by_hand;
+        let done = [has_run, has_run, is_compared || by_hand, kept.changed];
+        let now = match self.stage {
+            Stage::Predict => 0,
+            Stage::Running => 1,
+            Stage::Change(_) => 3,
+            Stage::Compare(_) if !is_compared => 2,
+            Stage::Read if by_hand => 3,
+            Stage::Compare(_) | Stage::Read => done.iter().position(|done| !done).unwrap_or(done.len()),
+        };
+        let names = ["predict".into(), "run".into(), compare, "change it".into()];
+        let mut steps = names.into_iter().zip(done);
+        (std::array::from_fn(|_| steps.next().unwrap_or_default()), now)
     }
 
     /// What there is to see at the stage at hand.
@@ -365,7 +375,7 @@ impl Page for Lab {
         match self.stage {
             // who changes it first has not predicted, run or compared it
             Stage::Change(_) if !self.is_done && !self.predicted.has_run => self.shown(),
-            _ => self.shown().steps(names, now),
+            _ => self.shown().ticked(names, now),
         }
     }
 
@@ -474,6 +484,10 @@ impl Page for Lab {
             Done::RanCopy { starter, copy } if copy.lab == self.lab.id => {
                 let Stage::Change(change) = &mut self.stage else { return Next::Stay };
                 (change.runs, change.ran) = (false, Some((starter.clone(), copy.clone())));
+                if copy.note.is_none() && !self.predicted.changed {
+                    self.predicted.changed = true;
+                    self.keep(at);
+                }
                 Next::Show
             }
             // back from the editor

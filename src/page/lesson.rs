@@ -5,7 +5,7 @@ use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::Cell;
+use crate::doc::{Cell, Document};
 use crate::pack::index::Puzzle;
 use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, prose};
 use crate::services::record::{Graded, Item};
@@ -52,6 +52,14 @@ pub struct Lesson {
     /// The time spent on it.
     pace: Pace,
     has: Has,
+}
+
+/// A lesson in short: its title, its summary, its words.
+pub(super) fn about_lesson(head: Document, pack: &Pack, lesson: &LessonOf) -> Document {
+    let words = lesson.section.terms.iter().filter_map(|id| pack.term(id)).map(|term| &*term.name);
+    let words = words.collect::<Vec<_>>().join(", ");
+    let about = head.title(&lesson.title).words(&lesson.summary);
+    if words.is_empty() { about } else { about.dim(&format!("Its words: {words}")) }
 }
 
 /// A part of the section, in cards that are spoken one at a time. Markdown.

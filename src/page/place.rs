@@ -40,6 +40,8 @@ pub enum Place {
     Recall { pack: usize, notes: Vec<String> },
     /// A simulator at some values; `link` is the address of the link that leads there, if one does.
     Sim { kind: String, set: BTreeMap<String, f64>, link: Option<String> },
+    /// What the program found around it, and what can be changed.
+    Settings,
     /// The list of simulators and puzzles.
     Sims,
     /// A puzzle.

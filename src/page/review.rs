@@ -9,6 +9,7 @@ use super::keys::Scope;
 use super::place::Place;
 use super::view::View;
 use super::{Act, At, ByNumber, Next, Page};
+use crate::doc::Document;
 use crate::pack::Pack;
 use crate::services::record::Graded;
 use crate::services::{Record, Services};
@@ -258,6 +259,13 @@ impl Page for Review {
         self.is_heard = true;
         if let Stage::Check(checks) = &mut self.stage {
             checks.by_ear(at);
+        }
+    }
+
+    fn tall(&self, at: &At) -> Option<(Document, Document)> {
+        match &self.stage {
+            Stage::Check(checks) if !self.is_graded() => checks.tall(at),
+            _ => None,
         }
     }
 

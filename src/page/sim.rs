@@ -12,14 +12,15 @@ use crate::pack::Lab;
 use crate::services::Services;
 use crate::sim::expr::Fault;
 use crate::sim::puzzle::{Goal, Knob};
-use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
+use crate::sim::{self, Output, Parameter, Question, Results, Shape, Sim};
 pub use ask::Ask;
 pub use formula::{brief, formula, sentence};
 pub use typed::{HINT, KNOBS};
-use typed::{RESET, SETTINGS};
+use typed::{KEEP, RESET, SETTINGS};
 
 mod ask;
 mod formula;
+mod kept;
 mod listen;
 mod typed;
 pub(crate) mod whole;
@@ -77,6 +78,8 @@ pub struct Simulator {
     numbers: bool,
     /// The picture that was heard last, in lines.
     heard: Option<listen::Heard>,
+    /// The setting that was kept to be compared with.
+    kept: Option<Box<kept::Kept>>,
 }
 
 /// What a row of the list leads to, in lines.
@@ -135,6 +138,7 @@ impl Simulator {
             turns: 0,
             numbers: false,
             heard: None,
+            kept: None,
         }
     }
 
@@ -160,16 +164,16 @@ impl Simulator {
         self.turns
     }
 
-    /// What the number of this name was before the last change, where it was another.
+    /// What the number of this name was in the setting that is kept, else before the last change, where it was another.
     pub fn was(&self, output: &Output) -> Option<&str> {
-        let (_, before) = self.was.get(output.name)?;
+        let (_, before) = self.before().get(output.name)?;
         (*before != output.show()).then_some(before)
     }
 
-    /// Whether the last change made a number greater; none where it is shown as before.
+    /// Whether a number is greater than it was; none where it is shown as before.
     pub fn rose(&self, output: &Output) -> Option<bool> {
         self.was(output)?;
-        self.was.get(output.name).map(|(before, _)| output.value > *before)
+        self.before().get(output.name).map(|(before, _)| output.value > *before)
     }
 
     /// Forgets what was said of the last change, and what the numbers were before it.
@@ -195,6 +199,17 @@ impl Simulator {
     /// Whether the answer to a question is still to come, so that nothing may show it.
     pub fn is_asked(&self) -> bool {
         self.ask.as_ref().is_some_and(|ask| ask.judged.is_none())
+    }
+
+    /// Whether the numbers would answer a question that is asked now or next.
+    pub fn hides_numbers(&self) -> bool {
+        self.is_asked() || !self.open_answers().is_empty()
+    }
+
+    /// What the questions after the one that was answered ask for: the numbers of their answers as they are shown.
+    pub fn open_answers(&self) -> Vec<String> {
+        let asked = self.ask.as_ref().map_or(usize::MAX, |ask| ask.of.0);
+        self.run.questions.iter().skip(asked).map(Question::expected).collect()
     }
 
     /// Asks the next question, round and round.
@@ -369,6 +384,11 @@ impl Page for Simulator {
                 self.said = None;
                 at.say("All settings are as they were opened");
                 self.changes().into_iter().for_each(|change| at.say(change));
+            }
+            Act::Line(line) if line == KEEP && !self.is_asked() => {
+                self.keep();
+                let told = self.kept_in_words().unwrap_or_else(|| "The kept setting is dropped".into());
+                at.say(told);
             }
             Act::Line(line) if !self.is_asked() && self.listen(&line, at) => {}
             // `stage 3` may be the answer; `stage = 3` is none

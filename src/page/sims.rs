@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use super::keys::Scope;
 use super::place::Place;
-use super::view::{Row, View};
+use super::sim::sentence;
+use super::view::{self, Row};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Document, Judged, Role};
+use crate::doc::{self, Cell, Document, Judged, Role, Rows};
 use crate::pack::Puzzle;
 use crate::services::Services;
-use crate::sim::{KINDS, SimKind};
+use crate::sim::picture::{Frame, View};
+use crate::sim::{KINDS, Sim, SimKind};
 use crate::store::PuzzleBest;
 
 /// The list.
@@ -49,17 +51,16 @@ impl Page for Sims {
         vec![Scope::Sims]
     }
 
-    fn view(&self, at: &At) -> View {
+    fn view(&self, at: &At) -> view::View {
         let best: Vec<BTreeMap<String, PuzzleBest>> =
             at.services.library.packs.iter().map(|p| at.services.puzzles(&p.id)).collect();
         let hides = |best: &[BTreeMap<String, PuzzleBest>]| {
             puzzles(at.services).any(|(pack, p)| p.rules.par_tells() && !best[pack].contains_key(&p.id))
         };
         let view = match self.is_heard && hides(&best) {
-            true => {
-                View::new().words("Where par would tell the answer, it is said once the puzzle is solved.")
-            }
-            false => View::new(),
+            true => view::View::new()
+                .words("Where par would tell the answer, it is said once the puzzle is solved."),
+            false => view::View::new(),
         };
         view.list(entries(at.services).map(|entry| match entry {
             Entry::Kind(kind) => kind_row(kind),
@@ -93,7 +94,7 @@ fn kind_row(kind: &SimKind) -> Row {
 }
 
 /// What stands in place of a par that would tell the answer.
-const HIDDEN: &str = "par hidden until solved: it would tell the answer";
+const HIDDEN: &str = "par hidden";
 
 /// A puzzle with par and the best so far.
 fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
@@ -119,19 +120,41 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         })
 }
 
-/// What one sees in a kind, and where its values come from.
-fn about_kind(kind: &SimKind) -> Document {
+/// What one sees in a kind, its first picture, its knobs and what it asks.
+pub(super) fn about_kind(kind: &'static SimKind) -> Document {
+    let sim = Sim::new(kind);
+    let run = sim.run();
+    let about = Document::new().title(kind.title).words(kind.about);
+    let about = run.views.first().map(View::last).into_iter().fold(about, with_picture);
+    let about = run
+        .questions
+        .first()
+        .into_iter()
+        .fold(about, |about, first| about.title("It asks").words(&first.ask));
+    let knobs = sim.knobs().map(|(knob, value)| {
+        doc::Row::new([Cell::text(knob.label).role(Role::Dim), Cell::text(knob.show(value))])
+    });
     let presets: Vec<&str> = kind.presets.iter().map(|p| p.name).collect();
-    Document::new()
-        .title(kind.title)
-        .words(kind.about)
+    about
+        .title("Its knobs")
+        .rows(Rows::of(knobs))
         .dim(&format!("Presets: {}", presets.join("; ")))
         .dim(&format!("infralens sim {}", kind.name))
 }
 
-/// The goal of a puzzle, and where it is played.
-fn about_puzzle(puzzle: &Puzzle) -> Document {
-    let kind = puzzle.rules.start.kind().title;
-    let named = Document::new().title(&puzzle.title).markdown(&puzzle.goal).dim(kind);
-    named.dim(&format!("infralens puzzle {}", puzzle.id))
+fn with_picture(about: Document, frame: Frame) -> Document {
+    about.dim(&sentence(&frame.caption)).picture(frame.picture)
+}
+
+/// The goal of a puzzle, where it is played, and what it begins with.
+pub(super) fn about_puzzle(puzzle: &Puzzle) -> Document {
+    let rules = &puzzle.rules;
+    let about = Document::new().title(&puzzle.title).markdown(&puzzle.goal).dim(rules.start.kind().title);
+    let about = match rules.par_tells() {
+        true => about.dim("Par is hidden until it is solved: it would tell the answer."),
+        false => about,
+    };
+    let run = rules.run(&rules.start);
+    let about = run.views.first().map(View::last).into_iter().fold(about, with_picture);
+    about.dim(&format!("infralens puzzle {}", puzzle.id))
 }

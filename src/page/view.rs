@@ -400,15 +400,15 @@ impl View {
         View { glance: words.into(), ..self }
     }
 
-    /// The steps of what is done here: all before the one at hand are behind.
-    pub fn steps<S: Into<String>>(self, names: impl IntoIterator<Item = S>, now: usize) -> View {
-        let step = |at: usize| match at.cmp(&now) {
-            std::cmp::Ordering::Less => Step::Done,
-            std::cmp::Ordering::Equal => Step::Now,
-            std::cmp::Ordering::Greater => Step::Ahead,
+    /// The steps of what is done here, each with whether it is done, and the one at hand.
+    pub fn ticked<S: Into<String>>(self, steps: impl IntoIterator<Item = (S, bool)>, now: usize) -> View {
+        let step = |at: usize, is_done: bool| match (is_done, at == now) {
+            (true, _) => Step::Done,
+            (false, true) => Step::Now,
+            (false, false) => Step::Ahead,
         };
-        let steps = names.into_iter().enumerate().map(|(at, name)| (name.into(), step(at))).collect();
-        View { steps, ..self }
+        let steps = steps.into_iter().enumerate();
+        View { steps: steps.map(|(at, (name, done))| (name.into(), step(at, done))).collect(), ..self }
     }
 
     /// What is told of the chosen row stands below the body, and the side below that.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::class::Reading;
+use super::surroundings::Finding;
 use crate::judge::Case;
 use crate::measure::Program;
 use crate::measure::figures::Run;
@@ -33,6 +34,8 @@ pub enum Job {
     Class(PathBuf),
     /// Look for what runs labs on real processes; what is named by a setting comes first.
     Look(Option<String>),
+    /// Find out which Python and PyTorch there are.
+    Surroundings,
     /// Run a lab on real processes.
     Measure(Box<Order>),
 }
@@ -93,6 +96,8 @@ pub enum Done {
     /// A lab ran on real processes, or could not: pack index, lab id, and a sentence where it failed.
     #[allow(missing_docs)]
     Measured { pack: usize, lab: String, run: Result<Box<Run>, String> },
+    /// What was found out about Python and PyTorch.
+    Surroundings(Vec<Finding>),
     /// A pack was opened beside the program, or could not be.
     Opened,
     /// Something went well and is worth a word.

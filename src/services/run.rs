@@ -14,6 +14,7 @@ use crate::pack::{Lab, Pack};
 use crate::process::{self, Cancel, How, Job};
 use crate::services::class::{Reading, Room};
 use crate::services::job::{Done, Order, Ran, Unmarked};
+use crate::services::surroundings;
 use crate::study::answer::{self, Finished};
 use crate::time::{self, Deadline};
 
@@ -46,6 +47,11 @@ pub struct Starter {
     pub python: bool,
     /// The stored output.
     pub expected: Option<String>,
+}
+
+/// Which Python and PyTorch there are.
+pub fn surroundings() -> Done {
+    Done::Surroundings(vec![surroundings::python(), surroundings::torch()])
 }
 
 /// The starters of a pack.
@@ -114,6 +120,12 @@ impl Running {
             // Nobody is left to hear it once the program has ended.
             let _ = to.send(ran.into());
         });
+    }
+
+    /// Finds out in a thread which Python and PyTorch there are.
+    pub fn surroundings<E: From<Done> + Send + 'static>(&self, to: Sender<E>) {
+        // Nobody is left to hear it once the program has ended.
+        thread::spawn(move || drop(to.send(surroundings().into())));
     }
 
     /// Marks an answer in a thread, and says what came of it.

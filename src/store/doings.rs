@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::params;
 
-use super::place::seen_keys;
+use super::place::{predicted_keys, seen_keys};
 use super::row::{ms, time};
 use super::{Store, StoreError};
 use crate::study::day::Day;
@@ -15,7 +15,8 @@ use crate::study::done::Doings;
 const SINCE: &str = "
     SELECT 'lesson', lesson, at FROM position WHERE pack = ?1 AND lab = '' AND at >= ?2
     UNION ALL SELECT 'lesson', substr(key, ?5), at FROM setting WHERE key > ?3 AND key < ?4 AND at >= ?2
-    UNION ALL SELECT 'lab', lab, at FROM position WHERE pack = ?1 AND lab <> '' AND at >= ?2
+    UNION ALL SELECT 'begun', substr(key, ?8), at FROM setting
+        WHERE key > ?6 AND key < ?7 AND value <> '' AND at >= ?2
     UNION ALL SELECT iif(kind = 'lab', 'lab', 'lesson'), item, at FROM done
         WHERE pack = ?1 AND kind IN ('section', 'lab') AND done = 1 AND at >= ?2
     UNION ALL SELECT 'puzzle', item, at FROM puzzle WHERE pack = ?1 AND at >= ?2
@@ -35,9 +36,10 @@ impl Store {
             .collect();
         let Some(since) = days.first().map(|day| ms(day.start)) else { return Ok(done) };
         let (from, to, lesson) = seen_keys(pack);
+        let (first, last, lab) = predicted_keys(pack);
         let found: BTreeSet<(usize, String, String)> = self.read(|c| {
             let mut query = c.prepare_cached(SINCE)?;
-            let mut rows = query.query(params![pack, since, from, to, lesson])?;
+            let mut rows = query.query(params![pack, since, from, to, lesson, first, last, lab])?;
             let mut found = BTreeSet::new();
             while let Some(row) = rows.next()? {
                 let Ok(at) = time(row.get(2)?) else { continue };
@@ -47,11 +49,17 @@ impl Store {
             }
             Ok(found)
         })?;
-        for (day, kind, _) in found {
-            let of = &mut done[day];
+        // a lab is done on the last of its days; what was predicted and run before that day is not another one
+        let is_done = |lab: &str| found.iter().any(|(_, kind, item)| kind == "lab" && item == lab);
+        for (day, kind, item) in &found {
+            if kind == "begun" && is_done(item) {
+                continue;
+            }
+            let of = &mut done[*day];
             *match kind.as_str() {
                 "lesson" => &mut of.lessons,
                 "lab" => &mut of.labs,
+                "begun" => &mut of.begun,
                 "puzzle" => &mut of.puzzles,
                 "note" => &mut of.notes,
                 _ => &mut of.checks,

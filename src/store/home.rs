@@ -22,6 +22,7 @@ impl Store {
             // one view of the file, taken and given back once; dropping it ends it
             let _view = c.unchecked_transaction()?;
             let sums = drill_sums(c, pack)?;
+            let lessons = lessons(c, pack, &sums)?;
             let unfinished = self.unfinished(c, pack)?;
             Ok(Home {
                 place: place::last(c, pack)?,
@@ -30,7 +31,11 @@ impl Store {
                 unfinished: unfinished.map(|(id, _)| id),
                 rehearsed: rehearsal::finished(c, pack, 1)?.pop(),
                 due: review::due(c, pack, today.end)?,
-                lessons: lessons(c, pack, &sums)?,
+                begun_labs: place::begun(c, pack)?
+                    .into_iter()
+                    .filter(|(lab, _)| lessons.values().all(|of| !of.labs.contains(lab)))
+                    .collect(),
+                lessons,
                 strengths: strengths(c, pack)?,
                 today: activities(c, pack, &[(today.start, today.end)])?.pop().unwrap_or_default(),
                 begun: Some(today.start),

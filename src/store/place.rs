@@ -6,6 +6,7 @@ use rusqlite::{Connection, Row, params};
 use super::row::{Readable, ms, time};
 use super::{Store, StoreError};
 use crate::study::home::Position;
+use crate::study::lab::Begun;
 
 /// What can be done in a lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +27,28 @@ pub fn seen_key(pack: &str, lesson: &str) -> String {
 /// The setting that keeps how many seconds were spent on a section that is not read yet.
 pub fn spent_key(pack: &str, lesson: &str) -> String {
     format!("spent {pack} {lesson}")
+}
+
+/// The setting that keeps what was predicted for a lab.
+pub fn predicted_key(pack: &str, lab: &str) -> String {
+    format!("predicted {pack} {lab}")
+}
+
+/// Between which keys a pack's settings of that kind lie, and at which letter of a key its lab begins, from 1.
+pub fn predicted_keys(pack: &str) -> (String, String, i64) {
+    let (from, to) = (predicted_key(pack, ""), format!("predicted {pack}!"));
+    let lab = from.chars().count() as i64 + 1;
+    (from, to, lab)
+}
+
+/// The labs of a pack that were begun and not compared to the end, by id.
+pub fn begun(c: &Connection, pack: &str) -> rusqlite::Result<Vec<(String, Begun)>> {
+    let (from, to, lab) = predicted_keys(pack);
+    let kept: Vec<(String, String)> = c
+        .prepare_cached("SELECT substr(key, ?3), value FROM setting WHERE key > ?1 AND key < ?2")?
+        .query_map(params![from, to, lab], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(kept.into_iter().filter_map(|(lab, kept)| Some((lab, Begun::of(&kept)?))).collect())
 }
 
 /// Between which keys a pack's settings of that kind lie, and at which letter of a key its lesson begins, from 1.

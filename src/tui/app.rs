@@ -112,7 +112,13 @@ impl App {
             What::Key(key) => self.key(key),
             What::Paste(text) => self.ask(|face, at| face.pasted(&text, at)),
             What::Mouse(kind, x, y) => self.mouse(kind, Position { x, y }),
-            What::Resize(width, height) => self.area = Rect::new(0, 0, width, height),
+            What::Resize(width, height) => {
+                self.area = Rect::new(0, 0, width, height);
+                // what a page says of the screen is asked for again
+                self.stack.seen_mut().for_each(|face| {
+                    let _ = face.page();
+                });
+            }
             What::Tick | What::Resumed => self.tick(),
             What::Suspend => self.outside.push(Effect::Suspend),
             What::Background { light } => self.turn_light(light),
@@ -129,6 +135,10 @@ impl App {
         if let Some(notice) = self.services.as_mut().and_then(Services::take_notice) {
             self.said = Some(notice);
         }
+        let screen = ((self.area.width, self.area.height), self.theme.palette.name());
+        if let Some(services) = self.services.as_mut() {
+            services.screen = Some(screen);
+        }
         self.arrange();
         std::mem::take(&mut self.outside)
     }
@@ -138,6 +148,21 @@ impl App {
             let palette = if light { Palette::Light } else { Palette::Dark };
             self.theme = Theme::new(palette, self.theme.glyphs.is_ascii());
         }
+    }
+
+    /// Turns dark to light, or back, and keeps to that whatever the terminal says.
+    fn turn_colours(&mut self) {
+        let palette = match self.theme.palette {
+            Palette::Dark => Palette::Light,
+            Palette::Light => Palette::Dark,
+            Palette::Sixteen | Palette::Mono => {
+                self.said = Some("these colours are those of the terminal; --theme chooses others".into());
+                return;
+            }
+        };
+        self.palette_is_fixed = true;
+        self.theme = Theme::new(palette, self.theme.glyphs.is_ascii());
+        self.said = Some(format!("{0} until the end; --theme {0} begins so", palette.name()));
     }
 
     /// Lets what is on top do something, and goes where it leads.
@@ -195,6 +220,7 @@ impl App {
     fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Say(text) => self.said = Some(text),
+            Effect::Turn => self.turn_colours(),
             Effect::Quit => self.quit(),
             Effect::Job(job) => match self.services.as_ref().and_then(|s| s.refused(&job)) {
                 Some(done) => self.done(&done),

@@ -25,6 +25,9 @@ const SIZE: (u16, u16) = (76, 20);
 const GLOSSARY: u16 = 118;
 /// From so many columns on the definition stands beside the list, else below it in so many rows.
 const BESIDE: (u16, u16) = (90, 9);
+/// From so many columns on what a row leads to stands beside the jump list, which leaves so many free.
+const WIDE: u16 = 160;
+const MARGIN: u16 = 20;
 /// The characters that are looked for at most.
 const LONGEST: usize = 400;
 /// The columns before the field.
@@ -41,6 +44,8 @@ pub struct Finding {
     /// The definition of the chosen term.
     beside: Option<Pane>,
     area: Rect,
+    /// Whether there is room beside the list.
+    is_wide: bool,
 }
 
 impl Finding {
@@ -54,7 +59,7 @@ impl Finding {
         let view = page.list();
         let list = reader::pane(view.body.clone());
         let field = Field::with_text(page.typed(), LONGEST);
-        let mut finding = Finding { page, field, view, list, beside: None, area: Rect::ZERO };
+        let mut finding = Finding { page, field, view, list, beside: None, area: Rect::ZERO, is_wide: true };
         finding.look_beside(at);
         Some(finding)
     }
@@ -65,7 +70,10 @@ impl Finding {
             Some(Chosen::Choice(row)) => Some(row),
             _ => None,
         };
-        let about = row.and_then(|row| self.page.about(row, at.services));
+        let about = row.and_then(|row| match self.page.is_glossary() {
+            true => self.page.about(row, at.services),
+            false => self.page.preview(row, at.services).filter(|_| self.is_wide),
+        });
         if self.beside.as_ref().map(Pane::document) != about.as_ref() {
             self.beside = about.map(reader::pane);
         }
@@ -76,7 +84,7 @@ impl Finding {
         let inner = popup::inside(self.area);
         let field = FIELD.min(inner.height);
         let list = Rect { y: inner.y + field, height: inner.height - field, ..inner };
-        if !self.page.is_glossary() {
+        if !self.page.is_glossary() && !self.is_wide {
             return (list, Rect::ZERO);
         }
         if inner.width >= BESIDE.0 {
@@ -148,7 +156,13 @@ impl Face for Finding {
     fn refresh(&mut self, _: &At) {}
 
     fn arrange(&mut self, area: Rect, look: &Look) {
-        let (width, height) = if self.page.is_glossary() { (GLOSSARY, area.height) } else { SIZE };
+        // on a wide screen what the chosen row leads to stands beside the list
+        self.is_wide = area.width >= WIDE;
+        let (width, height) = match (self.page.is_glossary(), self.is_wide) {
+            (true, _) => (GLOSSARY, area.height),
+            (false, true) => (area.width - MARGIN, area.height * 3 / 4),
+            (false, false) => SIZE,
+        };
         self.area = popup::area(area, width, height);
         let (list, beside) = self.areas();
         self.list.arrange(list, look);

@@ -36,8 +36,6 @@ const TWO: u16 = 100;
 const CODE: u16 = 82;
 /// Columns of a margin: fewer are none.
 const MARGIN: (u16, u16) = (24, 40);
-/// Columns that the beginning of a section's name needs to say something.
-const NAME: usize = 16;
 /// Rows for the definition of the chosen word, where there is no margin.
 const BELOW: u16 = 3;
 
@@ -120,8 +118,8 @@ impl Reader {
             return;
         }
         if self.page.finish(at) {
-            at.say(format!("read to its end. Go on with {}", self.page.ways()));
-        } else if !self.is_hurried && self.page.is_hurried().is_some() {
+            self.say_end(at);
+        } else if !self.is_hurried && self.page.is_hurried() {
             self.is_hurried = true;
             self.say_end(at);
         }
@@ -152,16 +150,10 @@ impl Reader {
         Next::Stay
     }
 
+    /// The end of the lesson, in the same words however it was reached.
     fn say_end(&self, at: &mut At) {
-        at.say(match self.page.is_hurried() {
-            None => format!("that is the end of the lesson. Go on with {}", self.page.ways()),
-            Some(minutes) => {
-                let ways = self.page.ways();
-                format!(
-                    "the end of the lesson; {minutes} min more make it read, or m marks it. Go on with {ways}"
-                )
-            }
-        });
+        let mark = if self.page.is_hurried() { "; m marks it as read" } else { "" };
+        at.say(format!("that is the end of the lesson. Go on with {}{mark}", self.page.ways()));
     }
 
     /// The sections of the text, with their rows: its headings, but those that hold nothing of their own.
@@ -248,25 +240,32 @@ impl Reader {
             })
             .collect();
         let head = Line::from(Span::styled(format!(" {}/{all}", at + 1), theme.dim));
-        let from = (at.saturating_sub(1)..=at).find(|from| {
-            let upto = named.iter().take(at + 1).skip(*from);
-            head.width() + upto.map(Line::width).sum::<usize>() <= width
-        });
+        let more = |count: usize| match count {
+            0 => String::new(),
+            count => format!(" {} {count} more ", theme.glyphs.cut),
+        };
+        let widths: Vec<usize> = named.iter().map(Line::width).collect();
+        let fits = |range: &Range<usize>| {
+            let names = widths.get(range.clone()).map_or(0, |widths| widths.iter().sum::<usize>());
+            let mores = wrap::width(&more(range.start)) + wrap::width(&more(all.saturating_sub(range.end)));
+            head.width() + names + mores <= width
+        };
+        // the one in view is always there, and whole; of the others as many as fit beside it
+        let shown = beside(at, all, fits);
+        let is_told = fits(&shown);
         let mut line = head;
         let mut columns = Vec::new();
-        for (nth, name) in named.into_iter().enumerate().skip(from.unwrap_or(at)) {
+        if is_told {
+            line.push_span(Span::styled(more(shown.start), theme.dim));
+        }
+        for (nth, name) in named.into_iter().enumerate().take(shown.end).skip(shown.start) {
             let start = line.width();
-            let free = width.saturating_sub(start);
-            let is_cut = start > 8 && name.width() > free;
-            // the next one as far as there are cells for it
-            let room = if free >= NAME { free } else { 0 };
-            let name = if is_cut { wrap::cut_line(&name, room, theme.glyphs.cut) } else { name };
             line.spans.extend(name.spans);
             let column = |at: usize| u16::try_from(at.min(width)).unwrap_or(u16::MAX);
             columns.push((column(start)..column(line.width()), nth));
-            if is_cut {
-                break;
-            }
+        }
+        if is_told {
+            line.push_span(Span::styled(more(all.saturating_sub(shown.end)), theme.dim));
         }
         (wrap::cut_line(&line, width, theme.glyphs.cut), columns)
     }
@@ -295,6 +294,22 @@ impl Reader {
         }
         buffer.set_line(bar.x, bar.y, &line, bar.width);
     }
+}
+
+/// The range around one of so many that fits: with the one before it where there is room, then on to the end, then back.
+fn beside(at: usize, all: usize, fits: impl Fn(&Range<usize>) -> bool) -> Range<usize> {
+    let mut shown = at..(at + 1).min(all).max(at);
+    let before = at.saturating_sub(1)..shown.end;
+    if fits(&before) {
+        shown = before;
+    }
+    while shown.end < all && fits(&(shown.start..shown.end + 1)) {
+        shown.end += 1;
+    }
+    while shown.start > 0 && fits(&(shown.start - 1..shown.end)) {
+        shown.start -= 1;
+    }
+    shown
 }
 
 /// A lab in whose notes links to terms show the names of the terms.
@@ -328,6 +343,7 @@ impl Face for Reader {
         let also = [
             (!self.in_code && self.reading.cuts_figures(), Scope::Figures),
             (!self.in_code && self.reading.selected().is_some(), Scope::LessonWord),
+            (!self.in_code && self.reading.at_end() && self.reading.selected().is_none(), Scope::LessonEnd),
             (!self.in_code, Scope::Lesson),
             (!self.in_code, Scope::LessonText),
             (!self.in_code && self.starter.is_some(), Scope::LessonCode),
@@ -463,8 +479,11 @@ impl Face for Reader {
             return Line::default();
         }
         let (at, all) = self.section();
-        let left = self.minutes as usize * (100 - self.reading.percent().min(100)) / 100;
-        let text = format!("section {} of {all}, {left} of {} min left", at + 1, self.minutes);
+        // as Home counts it
+        let text = match self.page.left_to_read(self.minutes, self.seen.max(self.reading.percent())) {
+            0 => format!("section {} of {all}, read", at + 1),
+            left => format!("section {} of {all}, {left} of {} min left", at + 1, self.minutes),
+        };
         Line::styled(text, look.theme.dim)
     }
 

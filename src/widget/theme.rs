@@ -165,6 +165,13 @@ pub struct Theme {
     parts: [Style; 5],
 }
 
+impl Palette {
+    /// Its name, as `--theme` takes it.
+    pub fn name(self) -> &'static str {
+        Palette::NAMES.iter().find(|(_, palette)| *palette == self).map_or("dark", |(name, _)| *name)
+    }
+}
+
 impl Theme {
     /// The theme of a palette. `ascii` keeps to ASCII for everything that the program draws itself.
     pub fn new(palette: Palette, ascii: bool) -> Theme {

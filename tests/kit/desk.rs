@@ -90,7 +90,7 @@ impl Desk {
                 Effect::Bell => self.bells += 1,
                 // no other program runs in a test
                 Effect::Job(job) => self.jobs.push(job),
-                Effect::Suspend | Effect::Copy(_) | Effect::Say(_) => {}
+                Effect::Turn | Effect::Suspend | Effect::Copy(_) | Effect::Say(_) => {}
             }
         }
     }

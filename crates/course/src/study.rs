@@ -19,6 +19,7 @@ pub mod explain;
 pub mod find;
 pub mod home;
 pub mod judge;
+pub mod lab;
 pub mod lines;
 pub mod measure;
 pub mod next;

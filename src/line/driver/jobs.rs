@@ -42,6 +42,7 @@ pub(super) fn begun(job: &Job, services: &Services) -> Option<Done> {
             let reading = read.map_or_else(Reading::Failed, |room| Reading::Read(Arc::new(room)));
             return Some(Done::Class(folder.clone(), reading));
         }
+        Job::Surroundings => return Some(run::surroundings()),
         Job::Look(setting) => return Some(run::found(setting.clone())),
         Job::Mark(unmarked) => {
             return services.pack(unmarked.pack).map(|pack| run::marked(pack, (**unmarked).clone()));

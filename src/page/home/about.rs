@@ -181,7 +181,10 @@ fn lesson(pack: usize, id: &str, known: &Known, at: &At) -> Option<Document> {
     let mut rows = vec![row(reading, "read", "the handbook", time)];
     for lab in lesson.labs.iter() {
         let is_done = progress.is_some_and(|p| p.labs.iter().any(|done| *done == *lab.id));
-        rows.push(row(done(is_done), "lab", &lab.title, Some(lab.minutes)));
+        let begun = home.and_then(|home| home.begun_labs.get(&*lab.id));
+        let judged = if begun.is_some() { Judged::Partial } else { done(is_done) };
+        let more = begun.map(|begun| format!(", {}", begun.words())).unwrap_or_default();
+        rows.push(row(judged, "lab", &format!("{}{more}", lab.title), Some(lab.minutes)));
     }
     if checks > 0 {
         let judged = match usize::try_from(right).unwrap_or(usize::MAX) {

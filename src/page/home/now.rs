@@ -6,12 +6,11 @@ use super::entry::Entry;
 use super::known::Known;
 use crate::doc::{Cell, Role};
 use crate::pack::Pack;
+use crate::pack::index::Lab;
 use crate::page::At;
-use crate::page::lab::Predicted;
 use crate::page::place::Place;
 use crate::page::task;
 use crate::page::view::Row;
-use crate::services::Services;
 use crate::services::library::Library;
 use crate::study::answer::part_title;
 use crate::study::attempt::is_part_again;
@@ -46,6 +45,8 @@ mod number {
     pub const TODAY_TOO: usize = 16;
     /// What there is to play with; without a plan alone.
     pub const PLAY: usize = 18;
+    /// A lab that was begun.
+    pub const LAB: usize = 19;
 }
 
 /// The number of a rehearsal that was broken off.
@@ -67,10 +68,8 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     for (index, (pack, home)) in packs() {
         begun(index, (pack, home), &mut out);
     }
-    let reading = packs().filter_map(|(index, (pack, home))| {
-        let is_begun = is_begun((pack, home), at.services);
-        reading(index, (pack, home), at.services).filter(|_| is_begun)
-    });
+    let reading =
+        packs().filter_map(|(index, (pack, home))| reading(index, (pack, home)).filter(|_| is_begun(home)));
     let planned = planned(known, at);
     let (first, then): (Vec<Entry>, Vec<Entry>) = match planned {
         Some(tasks) => (review(known, at).into_iter().chain(tasks).collect(), reading.collect()),
@@ -79,7 +78,8 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
             (reading.chain(review(known, at)).collect(), more.collect())
         }
     };
-    for entry in first.into_iter().chain(then) {
+    let labs = packs().filter_map(|(index, of)| half_done(index, of)).take(1);
+    for entry in first.into_iter().chain(labs).chain(then) {
         if out.iter().all(|other| other.place != entry.place) {
             out.push(entry);
         }
@@ -132,10 +132,10 @@ fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
 
 /// Whether what was read last was begun in earnest, not only opened: somebody moved on in it, or said what its lab
 /// will print.
-fn is_begun((pack, home): (&Pack, &Home), services: &Services) -> bool {
+fn is_begun(home: &Home) -> bool {
     home.place.as_ref().is_some_and(|place| {
-        let predicted = place.lab.as_deref().and_then(|lab| Predicted::to_compare(services, &pack.id, lab));
-        place.scroll > 0 || place.line > 0 || predicted.is_some()
+        let is_predicted = place.lab.as_ref().is_some_and(|lab| home.begun_labs.contains_key(lab));
+        place.scroll > 0 || place.line > 0 || is_predicted
     })
 }
 
@@ -146,7 +146,7 @@ pub fn last(known: &Known, at: &At) -> Option<Entry> {
         let (_, home) = of;
         let draft = home.drafts.iter().find(|d| !d.text.trim().is_empty());
         [
-            home.place.as_ref().map(|p| p.at).zip(reading(index, of, at.services)),
+            home.place.as_ref().map(|p| p.at).zip(reading(index, of)),
             draft.map(|d| d.at).zip(drafts(index, of).next()),
             home.broken_off.zip(broken_off(home)),
         ]
@@ -184,28 +184,44 @@ fn unfinished(index: usize, pack: &Pack, (draft, prompt): (&Draft, &str)) -> Ent
     Entry::now(number::FINISH, "Finish", text, place)
 }
 
-/// The lesson or lab that was left last.
-fn reading(index: usize, (pack, home): (&Pack, &Home), services: &Services) -> Option<Entry> {
+/// The lesson or lab that was left last; of a lesson that was read, the lab that is left of it.
+fn reading(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
     let left = next::place(pack, home)?;
     let lesson = pack.index().lesson(&left.lesson)?;
-    Some(match left.lab.as_deref().and_then(|id| pack.index().lab(id)) {
-        Some((_, lab)) => {
-            let place = Place::Lab { pack: index, id: lab.id.to_string() };
-            let left_to_compare = Predicted::to_compare(services, &pack.id, &lab.id);
-            let text = match left_to_compare {
-                Some(left) => format!("{}, {left} to compare", lab.title),
-                None => format!("{}, line {}", lab.title, left.line + 1),
-            };
-            Entry { minutes: Some(lab.minutes), ..Entry::now(number::CONTINUE, "Continue", text, place) }
-        }
-        None => {
-            let place = Place::Lesson { pack: index, id: lesson.id.to_string() };
-            let entry = Entry::now(number::CONTINUE, "Continue", &*lesson.title, place);
-            let left = duration::reading(lesson, home.lessons.get(&*lesson.id));
-            // read, with a lab to be done
-            Entry { minutes: Some(left).filter(|left| *left > 0), ..entry }
-        }
-    })
+    let progress = home.lessons.get(&*lesson.id);
+    if let Some((_, lab)) = left.lab.as_deref().and_then(|id| pack.index().lab(id)) {
+        let text = match home.begun_labs.get(&*lab.id) {
+            Some(begun) => format!("{}, {}", lab.title, begun.words()),
+            None => format!("{}, line {}", lab.title, left.line + 1),
+        };
+        return Some(of_lab(index, (number::CONTINUE, "Continue"), lab, text));
+    }
+    if progress.is_some_and(|p| p.read) {
+        let is_open = |lab: &&Lab| !progress.is_some_and(|p| p.labs.iter().any(|done| *done == *lab.id));
+        let is_begun = |lab: &&Lab| home.begun_labs.contains_key(&*lab.id);
+        let open = || lesson.labs.iter().filter(is_open);
+        let lab = open().find(is_begun).or_else(|| open().next())?;
+        let text = match home.begun_labs.get(&*lab.id) {
+            Some(begun) => format!("{}, {}", lab.title, begun.words()),
+            None => format!("with the lab: {}", lab.title),
+        };
+        return Some(of_lab(index, (number::CONTINUE, "Continue"), lab, text));
+    }
+    let place = Place::Lesson { pack: index, id: lesson.id.to_string() };
+    let entry = Entry::now(number::CONTINUE, "Continue", &*lesson.title, place);
+    Some(Entry { minutes: Some(duration::reading(lesson, progress)), ..entry })
+}
+
+/// The first lab of a course that was predicted and not compared to its end.
+fn half_done(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
+    let labs = pack.index().lessons.iter().flat_map(|lesson| lesson.labs.iter());
+    let (lab, begun) = labs.filter_map(|lab| Some((lab, home.begun_labs.get(&*lab.id)?))).next()?;
+    Some(of_lab(index, (number::LAB, "Lab"), lab, format!("{}, {}", lab.title, begun.words())))
+}
+
+fn of_lab(index: usize, (number, label): (usize, &'static str), lab: &Lab, text: String) -> Entry {
+    let place = Place::Lab { pack: index, id: lab.id.to_string() };
+    Entry { minutes: Some(lab.minutes), ..Entry::now(number, label, text, place) }
 }
 
 /// The minutes of what was planned for today in the first course, and whether each task is done.

@@ -5,12 +5,12 @@ use super::known::Known;
 use crate::doc::{Cell, Column, Document, Judged, Role, Row as Cells, Rows};
 use crate::pack::Pack;
 use crate::page::At;
-use crate::page::progress::lessons::{NOTES, notes};
 use crate::page::view::{Row, View};
-use crate::study::done::OfLesson;
+use crate::study::day::days_until;
+use crate::study::done::{Doings, OfLesson};
 use crate::study::next;
 use crate::study::strength::{Strengths, Trend};
-use crate::study::words::{percent, some};
+use crate::study::words::{date, percent, some};
 
 /// Columns of a bar.
 const BAR: u16 = 12;
@@ -121,22 +121,26 @@ fn lessons(known: &Known, at: &At) -> Option<Vec<OfLesson>> {
     Some(OfLesson::of_course(pack.index(), home, |puzzle| Some(best?.get(puzzle)?.best)))
 }
 
-/// The course lesson by lesson, for a high screen: nothing once there are answers, which stand there then.
-pub fn map(parts: &[Part], known: &Known, at: &At) -> Document {
-    let (Some(pack), Some(lessons)) = (at.services.library.packs.first(), lessons(known, at)) else {
-        return Document::new();
-    };
-    if is_asked(parts) {
+/// Days of which a high screen says what was done.
+const LAST: u32 = 14;
+
+/// What was done day by day, for a high screen: nothing once there are answers, which stand there then.
+pub fn lately(parts: &[Part], at: &At) -> Document {
+    let days = days_until(at.now, &at.services.zone, LAST);
+    let packs = at.services.library.packs.iter();
+    let all: Vec<Vec<Doings>> =
+        packs.filter_map(|pack| at.services.store.doings(&pack.id, &days).ok()).collect();
+    if is_asked(parts) || all.is_empty() {
         return Document::new();
     }
-    let rows = pack.index().lessons.iter().zip(&lessons).map(|(lesson, done)| {
-        let cells = std::iter::once(Cell::text(&lesson.title)).chain(notes(done).map(Cell::text));
-        Cells::new(cells).said(format!("{}: {}", lesson.title, done.words()))
+    let today = at.services.today(at.now);
+    let rows = days.iter().enumerate().rev().filter_map(|(nth, day)| {
+        let done = all.iter().filter_map(|of| of.get(nth)).fold(Doings::default(), |sum, day| sum.and(*day));
+        let cells = [Cell::text(date(day.date, today)).role(Role::Dim), Cell::text(done.words())];
+        (done.things() > 0).then(|| Cells::new(cells))
     });
-    let columns = std::iter::once(Column::words("")).chain(NOTES.map(Column::numbers));
-    Document::new()
-        .title("The course, lesson by lesson")
-        .rows(Rows { columns: columns.collect(), rows: rows.collect() })
+    let rows: Vec<Cells> = rows.collect();
+    if rows.is_empty() { Document::new() } else { Document::new().title("Lately").rows(Rows::of(rows)) }
 }
 
 /// Whether any part was ever asked for.

@@ -22,6 +22,8 @@ pub enum Scope {
     LessonText,
     /// A word or link of a lesson is chosen.
     LessonWord,
+    /// The end of a lesson is in view.
+    LessonEnd,
     /// The code of a lab, which may hide the text.
     CodePane,
     PanesBeside,
@@ -156,6 +158,7 @@ pub enum Scope {
     SimAnswer,
     SimChoice,
     SimAnswered,
+    Settings,
     Puzzle,
     PuzzleSheet,
     /// The goal of a puzzle that has hints left.
@@ -226,6 +229,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::LessonDrill, &["d"], A::Drill, "drill", "answer a drill of this lesson"),
     row(Scope::Links, &["n"], A::NextLink, "next word", "select the next word or link"),
     row(Scope::LessonWord, &["enter"], A::Open, "open", "open the selected word or link"),
+    row(Scope::LessonEnd, &["enter"], A::Open, "what next", "say where to go on"),
     row(
         Scope::Lesson,
         &["enter"],
@@ -770,6 +774,13 @@ pub const TABLE: &[Binding] = &[
         "type a value, with a unit if you like; a digit starts one too",
     ),
     row(Scope::Sim, &["f"], A::Formula, "formula", "the formulas behind the numbers, with the values put in"),
+    row(
+        Scope::Sim,
+        &["c"],
+        A::Keep,
+        "keep",
+        "keep this setting: numbers and pictures say kept and now, until c again",
+    ),
     row(Scope::Sim, &["t"], A::Preset, "preset", "next preset: real models and clusters"),
     row(Scope::Sim, &["z"], A::HideNotes, "", "fold the knobs away, or show them"),
     row(Scope::Sim, &["shift+tab", "V", "["], A::PrevPage, "", "the picture before"),
@@ -806,6 +817,9 @@ pub const TABLE: &[Binding] = &[
         "the next question; after the last, the knobs",
     ),
     row(Scope::SimAnswered, &["esc"], A::Back, "to the knobs", "back to the knobs and pictures"),
+    // settings
+    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, until the end"),
+    row(Scope::Settings, &["m"], A::Motion, "motion", "let things move by themselves, or step them by keys"),
     // a class
     row(Scope::Class, &["enter"], A::Open, "open", "open what is chosen"),
     row(Scope::Class, &["w"], A::Export, "return", "write a file for each student who was given something"),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::score::Verdict;
 use crate::services::{Record, Services};
+use crate::store::predicted_key;
 
 /// Predictions for the questions of a lab.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub struct Predicted {
     pub seen: BTreeSet<usize>,
     /// Whether the starter ran after them.
     pub has_run: bool,
+    /// Whether a changed copy of the starter ran to its end.
+    #[serde(default)]
+    pub changed: bool,
 }
 
 impl Predicted {
@@ -30,17 +34,11 @@ impl Predicted {
 
     /// Those that are kept of a lab with so many questions.
     pub fn read(services: &Services, pack: &str, lab: &str, questions: usize) -> Self {
-        let kept = services.setting(&key(pack, lab)).ok().flatten();
+        let kept = services.setting(&predicted_key(pack, lab)).ok().flatten();
         let kept = kept.and_then(|text| serde_json::from_str(&text).ok());
         // the course may ask something else by now
         let fits = |p: &Predicted| p.marks.len() == questions && p.said.len() <= questions;
         kept.filter(fits).unwrap_or_else(|| Predicted::of(questions))
-    }
-
-    /// How many of a lab that ran are still to be compared; none where it did not run, or where all are.
-    pub fn to_compare(services: &Services, pack: &str, lab: &str) -> Option<usize> {
-        let kept: Self = serde_json::from_str(&services.setting(&key(pack, lab)).ok()??).ok()?;
-        Some(kept.left()).filter(|left| kept.has_run && *left > 0)
     }
 
     /// How many are still to be compared.
@@ -55,6 +53,7 @@ impl Predicted {
 
     /// Takes over from an earlier time what is not said anew, and what the learner thought of what is said again.
     pub fn after(mut self, earlier: &Self) -> Self {
+        self.changed |= earlier.changed;
         for (row, before) in earlier.said.iter().enumerate() {
             let Some(said) = self.said.get_mut(row) else { continue };
             if said.trim().is_empty() {
@@ -72,15 +71,10 @@ impl Predicted {
 
     /// As it is kept: what was said stays beside what it is, for whoever runs the lab again.
     pub fn record(&self, pack: &str, lab: &str) -> Record {
-        let text = match self.has_run || self.is_open() {
+        let text = match self.has_run || self.changed || self.is_open() {
             true => serde_json::to_string(self).expect("predictions are plain data"),
             false => String::new(),
         };
-        Record::Setting(Cow::Owned(key(pack, lab)), text)
+        Record::Setting(Cow::Owned(predicted_key(pack, lab)), text)
     }
-}
-
-/// The setting that keeps the predictions of a lab.
-fn key(pack: &str, lab: &str) -> String {
-    format!("predicted {pack} {lab}")
 }

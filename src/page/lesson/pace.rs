@@ -6,6 +6,7 @@ use super::Lesson;
 use crate::page::At;
 use crate::services::Record;
 use crate::store::spent_key;
+use crate::study::duration;
 
 /// Words that are read in a minute.
 const WORDS: u64 = 250;
@@ -48,12 +49,6 @@ impl Pace {
     pub fn spent(&self) -> u32 {
         u32::try_from(self.spent.as_secs()).unwrap_or(0)
     }
-
-    /// Minutes that are missing, one that was begun counted as a whole one.
-    pub fn missing(&self) -> u32 {
-        let left = self.needed.saturating_sub(self.spent).max(SignedDuration::ZERO);
-        u32::try_from(left.as_secs()).unwrap_or(0).div_ceil(60).max(1)
-    }
 }
 
 impl Lesson {
@@ -67,9 +62,15 @@ impl Lesson {
         }
     }
 
-    /// Whether its end was seen, but faster than anybody reads: how many minutes are missing.
-    pub fn is_hurried(&self) -> Option<u32> {
-        (!self.is_done && !self.pace.is_enough()).then(|| self.pace.missing())
+    /// Whether it was gone through faster than anybody reads, so that seeing its end does not count.
+    pub fn is_hurried(&self) -> bool {
+        !self.is_done && !self.pace.is_enough()
+    }
+
+    /// Minutes of so many that are left to be read, where this much of it is seen now, in per cent; none once it was read.
+    pub fn left_to_read(&self, minutes: u32, seen: usize) -> u32 {
+        let seen = u32::try_from(seen.max(self.seen)).unwrap_or(100);
+        if self.is_done { 0 } else { duration::to_read(minutes, seen) }
     }
 
     /// Counts the time that was spent on it up to now.
@@ -97,7 +98,7 @@ mod tests {
         // ten minutes of reading
         let mut pace = Pace::of(&"word ".repeat(2500), 0, at(0));
         (0..30).for_each(|tenth| pace.look(at(tenth / 10)));
-        assert!(!pace.is_enough() && pace.missing() == 3, "{pace:?}");
+        assert!(!pace.is_enough() && pace.spent() == 2, "{pace:?}");
         // an hour away is no reading
         pace.look(at(3600));
         assert!(!pace.is_enough() && pace.spent() == 122, "{pace:?}");

@@ -256,7 +256,8 @@ pub fn kinds(days: &[(Day, Doings)]) -> View {
     let all = days.iter().fold(Doings::default(), |all, (_, day)| all.and(*day));
     let kinds = [
         ("lessons read in", all.lessons),
-        ("labs begun", all.labs),
+        ("labs done", all.labs),
+        ("labs begun", all.begun),
         ("checks", all.checks),
         ("line notes", all.notes),
         ("puzzles", all.puzzles),

@@ -6,9 +6,12 @@ use crate::sim::quantity;
 
 /// What turns all settings back.
 pub(super) const RESET: &str = "reset";
+/// What keeps a setting to compare with.
+pub(super) const KEEP: &str = "keep";
 /// What can be typed, and what it does.
 pub(super) const SETTINGS: &[(&str, &str)] = &[
     ("a setting and its value", "changes it, such as nodes 4"),
+    (KEEP, "keeps this setting, to hear what differs from it; again drops it"),
     (RESET, "turns all settings back"),
     MORE,
     STEP,
@@ -51,11 +54,11 @@ impl Simulator {
             let now = o.show();
             // one line, one unit
             let unit = now.rsplit(' ').next().filter(|unit| was.rsplit(' ').next() != Some(unit));
-            let was = match (unit.and_then(quantity::unit), self.was.get(o.name)) {
+            let was = match (unit.and_then(quantity::unit), self.before().get(o.name)) {
                 (Some(unit), Some((value, _))) => quantity::show_in(*value, unit),
                 _ => was.to_owned(),
             };
-            Some(format!("{}: {}, was {was}", o.label, now))
+            Some(format!("{}: {}, {} {was}", o.label, now, self.was_word()))
         };
         self.run.outputs.iter().filter_map(changed).collect()
     }

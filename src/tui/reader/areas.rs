@@ -83,6 +83,11 @@ impl Reader {
         // a list keeps what its rows need; prose is no wider than is good to read
         let first = match (across, self.panes[0].is_list()) {
             (2, _) if self.view.halves => area.width * 12 / 25,
+            (2, true) if area.width >= THREE => {
+                let most = area.width - SIDE.max(area.width * 3 / 10);
+                self.panes[0].lay_out(most, look);
+                (self.panes[0].columns() + 2).clamp(area.width / 2, most)
+            }
             (2, true) => area.width - SIDE.max(area.width * 3 / 10),
             (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
             (_, true) => return self.three_areas(area, look),

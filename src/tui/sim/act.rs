@@ -112,6 +112,7 @@ impl<P: Holds> Screen<P> {
                 }
             }
             Action::Predict => self.predict(),
+            Action::Keep => self.page.model_mut().keep(),
             Action::Preset => {
                 self.page.model_mut().next_preset();
                 self.turned();

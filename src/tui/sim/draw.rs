@@ -157,15 +157,15 @@ impl<P: Holds> Screen<P> {
         }
         let head = Rect { height: 1, ..area };
         let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
-        if self.page.model().is_asked() {
-            put(&[named("Numbers", "hidden until you answer", look)], head, buffer, look);
+        if self.page.model().hides_numbers() {
+            put(&[named("Numbers", "hidden until the last question is answered", look)], head, buffer, look);
             return;
         }
         let hidden = self.numbers.len().saturating_sub(body.height.into());
         let more = match hidden > 0 {
             _ if matches!(self.mode, Mode::Formula) => "up and down choose one".into(),
             // a question has the keys
-            _ if matches!(self.mode, Mode::Ask) => String::new(),
+            _ if matches!(self.mode, Mode::Ask) => "of this setting".into(),
             true => format!("{} in all; f explains them", self.page.model().run().outputs.len()),
             false => "f explains them".into(),
         };

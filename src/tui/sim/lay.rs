@@ -44,13 +44,15 @@ impl<P: Holds> Screen<P> {
         self.strip_cells = if self.areas.strip.is_empty() { Vec::new() } else { self.strip(look) };
         let full = self.areas.pane;
         self.pane = self.rows(look);
-        if self.areas.numbers.is_empty() && !full.is_empty() && !self.page.model().is_asked() {
-            let fills = self.drawn.as_ref().is_some_and(|d| d.fills) && !matches!(self.mode, Mode::Formula);
+        if self.areas.numbers.is_empty() && !full.is_empty() && !self.page.model().hides_numbers() {
+            let is_asking = matches!(self.mode, Mode::Ask);
+            let fills = self.drawn.as_ref().is_some_and(|d| d.fills)
+                && matches!(self.mode, Mode::Turn | Mode::Type(_));
             let height = (!fills).then_some(self.pane.len());
             let width = usize::from(scroll::text_width(full));
-            let wanted = numbers::Grid::new(&self.page.model().run().outputs, width).rows;
+            let wanted = numbers::grid(self.page.model(), width).rows;
             self.areas.share(self.areas.beside(wanted, height));
-            if fills {
+            if fills || is_asking {
                 self.pane = self.rows(look);
             }
         }
@@ -133,7 +135,14 @@ impl<P: Holds> Screen<P> {
             return drawn.lines.clone();
         }
         let mut lines = Vec::new();
-        for i in 1..views.len() {
+        if let Some(view) = self.page.model().kept_run().and_then(|run| run.views.get(of.view)) {
+            let height = u16::try_from(room.saturating_sub(2)).unwrap_or(u16::MAX);
+            lines = pane::of_kept(view, Size { width, height }, look);
+            lines.truncate(if lines.len() <= room { lines.len() } else { 3.min(room) });
+        }
+        // what else there is stands apart from a comparison
+        let count = if lines.is_empty() { views.len() } else { 1 };
+        for i in 1..count {
             let Some(left) = room.checked_sub(lines.len() + pane::LEAST) else {
                 break;
             };
@@ -177,15 +186,26 @@ impl<P: Holds> Screen<P> {
                 let Some(ask) = &self.page.model().ask else { return Vec::new() };
                 let mut rows = pane::question(ask, &self.answer, width, look);
                 if ask.judged.is_some() {
-                    let used = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-                    let height = size.height.saturating_sub(used);
-                    rows.extend(self.picture(Size { height, ..size }, look));
+                    let room = usize::from(size.height).saturating_sub(rows.len());
+                    let more = self.page.model().open_answers();
+                    let height = u16::try_from(room).unwrap_or(u16::MAX);
+                    let picture = self.picture(Size { height, ..size }, look);
+                    // whole or not at all, and not where it would answer what is asked next
+                    if picture.len() <= room && !pane::tells(&picture, &more) {
+                        rows.extend(picture);
+                    } else {
+                        rows.extend(pane::waiting(more.len(), width, look));
+                    }
                 } else if self.areas.knobs.is_empty() {
                     // an answer needs the settings
                     rows.push(Line::default());
                     rows.extend(self.knob_lines(width.min(40), look));
                 }
                 rows
+            }
+            // curves leave half of the pane to those of the kept setting
+            _ if self.page.model().kept_run().is_some() => {
+                self.picture(Size { height: size.height / 2, ..size }, look)
             }
             _ => self.picture(size, look),
         }
@@ -202,7 +222,10 @@ impl<P: Holds> Screen<P> {
             return drawn.lines.clone();
         }
         let frame = self.reel.frame(views);
-        let lines = pane::picture(self.page.model().told(), frame.as_ref(), size, look);
+        let mut lines = pane::kept(self.page.model(), size.width.into(), look);
+        let lead = u16::try_from(lines.len()).unwrap_or(0);
+        let size = Size { height: size.height.saturating_sub(lead), ..size };
+        lines.extend(pane::picture(self.page.model().told(), frame.as_ref(), size, look));
         let fills = frame.is_some_and(|f| pane::fills(&f.picture));
         self.drawn = Some(Drawn { of, fills, lines: lines.clone() });
         lines
@@ -212,7 +235,7 @@ impl<P: Holds> Screen<P> {
         let area = self.areas.numbers;
         let width = usize::from(scroll::text_width(area));
         let chosen = matches!(self.mode, Mode::Formula).then_some(self.number);
-        let grid = numbers::Grid::new(&self.page.model().run().outputs, width);
+        let grid = numbers::grid(self.page.model(), width);
         self.numbers = numbers::lines(self.page.model(), &grid, (chosen, width), look);
         let rows = self.numbers.len();
         let height = usize::from(area.height.saturating_sub(1));
@@ -241,7 +264,7 @@ impl<P: Holds> Screen<P> {
         let rows = self.numbers.len();
         let width = usize::from(scroll::text_width(area));
         let column = usize::from(at.x.checked_sub(area.x)?);
-        let grid = numbers::Grid::new(&self.page.model().run().outputs, width);
+        let grid = numbers::grid(self.page.model(), width);
         if !area.contains(at) || row >= rows { None } else { grid.at(row, column, width) }
     }
 }

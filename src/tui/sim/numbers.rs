@@ -92,7 +92,8 @@ struct Widths {
 }
 
 impl Widths {
-    fn of(cells: &[Cell], outputs: &[Output]) -> Widths {
+    /// What is kept beside a number needs columns too.
+    fn of(cells: &[Cell], outputs: &[Output], kept: &[String]) -> Widths {
         cells.iter().fold(Widths::default(), |widest, cell| match cell {
             Cell::Head(name) => Widths { head: widest.head.max(wrap::width(name)), ..widest },
             Cell::Number(place) => {
@@ -100,7 +101,10 @@ impl Widths {
                 Widths {
                     digits: widest.digits.max(wrap::width(&digits)),
                     unit: widest.unit.max(wrap::width(&unit)),
-                    name: widest.name.max(wrap::width(outputs[*place].label)),
+                    name: widest.name.max(
+                        wrap::width(outputs[*place].label)
+                            + kept.get(*place).map_or(0, |kept| wrap::width(kept)),
+                    ),
                     ..widest
                 }
             }
@@ -115,13 +119,14 @@ impl Widths {
 
 impl Grid {
     /// As many columns as fit without cutting a name; one where not even that fits.
-    pub fn new(outputs: &[Output], width: usize) -> Grid {
-        let grids = (1..=MOST.min(outputs.len().max(1))).rev().map(|columns| Grid::of(outputs, columns));
-        let one = || Grid::of(outputs, 1);
+    pub fn new(outputs: &[Output], kept: &[String], width: usize) -> Grid {
+        let grids =
+            (1..=MOST.min(outputs.len().max(1))).rev().map(|columns| Grid::of(outputs, kept, columns));
+        let one = || Grid::of(outputs, kept, 1);
         grids.into_iter().find(|grid| grid.width() <= width).unwrap_or_else(one)
     }
 
-    fn of(outputs: &[Output], columns: usize) -> Grid {
+    fn of(outputs: &[Output], kept: &[String], columns: usize) -> Grid {
         let cells = cells(outputs);
         let least = cells.len().div_ceil(columns).max(1);
         let fits = |rows: &usize, whole| {
@@ -132,7 +137,7 @@ impl Grid {
         // else a heading that would end a column may make one row more
         let rows = whole.or_else(|| (least..=cells.len()).find(|rows| fits(rows, false))).unwrap_or(least);
         let columns = split(&cells, rows, whole.is_some()).into_iter().map(|cells| {
-            let widths = Widths::of(&cells, outputs);
+            let widths = Widths::of(&cells, outputs, kept);
             (cells, widths)
         });
         Grid { rows: if outputs.is_empty() { 0 } else { rows }, columns: columns.collect() }
@@ -171,6 +176,17 @@ impl Grid {
     }
 }
 
+/// The grid of the numbers at hand; what they are in the kept setting has room in it.
+pub fn grid(page: &Simulator, width: usize) -> Grid {
+    let outputs = &page.run().outputs;
+    let beside = |o: &Output| page.was(o).map_or(String::new(), |was| format!("  kept {was} "));
+    let kept: Vec<String> = match page.kept_run() {
+        Some(_) => outputs.iter().map(beside).collect(),
+        None => Vec::new(),
+    };
+    Grid::new(outputs, &kept, width)
+}
+
 /// The numbers in rows, down the first column and on in the next; the chosen one has a pointer.
 pub fn lines(
     page: &Simulator,
@@ -206,7 +222,7 @@ pub fn lines(
             Span::styled(format!("  {}", output.label), label),
         ]);
         if let Some(was) = page.was(output) {
-            let was = format!("  was {was}");
+            let was = format!("  {} {was}", page.was_word());
             if line.width() + wrap::width(&was) < room {
                 line.push_span(Span::styled(was, theme.dim));
             }
@@ -234,7 +250,7 @@ mod tests {
         for name in ["step", "mesh"] {
             let kind = crate::sim::KINDS.iter().find(|kind| kind.name == name).expect("a simulator");
             let outputs = Sim::new(kind).run().outputs;
-            let grid = Grid::of(&outputs, 2);
+            let grid = Grid::of(&outputs, &[], 2);
             for (cells, _) in &grid.columns {
                 assert!(
                     matches!(cells.first(), Some(Cell::Head(_))),
@@ -256,7 +272,7 @@ mod tests {
         for kind in crate::sim::KINDS {
             let outputs = Sim::new(kind).run().outputs;
             for width in [60, 75, 80, 110, 145] {
-                let grid = Grid::new(&outputs, width);
+                let grid = Grid::new(&outputs, &[], width);
                 assert!(grid.width() <= width, "{} needs {} of {width}", kind.name, grid.width());
                 assert!(grid.rows * grid.columns.len() >= outputs.len());
                 assert!(grid.columns.len() >= 2 || width < 75, "{}: one column of {width}", kind.name);

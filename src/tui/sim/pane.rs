@@ -100,6 +100,19 @@ pub fn picture(
     lines
 }
 
+/// Which setting is kept, above the picture; nothing where none is.
+pub fn kept(page: &Simulator, width: usize, look: &Look) -> Vec<Line<'static>> {
+    let Some(text) = page.kept_in_words() else { return Vec::new() };
+    Styled::from_text(&escape::line(&sentence(&text)), look.theme.strong).wrap(&Hanging::none(), width)
+}
+
+/// The same picture for the setting that is kept: its head, its sentence, and what it shows as a whole.
+pub fn of_kept(view: &View, size: Size, look: &Look) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::default(), Line::styled("Kept", look.theme.heading)];
+    lines.extend(picture((&[], None), Some(&Reel::first(view)), size, look));
+    lines
+}
+
 /// Rows that another picture takes at least: a blank one, its name, its sentence, and the picture.
 pub const LEAST: usize = 8;
 
@@ -193,6 +206,31 @@ pub fn question(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line
     lines
 }
 
+/// Whether a picture has one of these numbers in it.
+pub fn tells(picture: &[Line<'_>], answers: &[String]) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
+    let numbers = |text: &str| -> Vec<String> {
+        let found = text.split(|c: char| !is_part(c)).map(|n| n.trim_matches(['.', ',']).to_owned());
+        found.filter(|n| !n.is_empty()).collect()
+    };
+    let asked: Vec<String> = answers.iter().flat_map(|answer| numbers(answer)).collect();
+    picture.iter().any(|line| numbers(&line.to_string()).iter().any(|number| asked.contains(number)))
+}
+
+/// What stands where picture and numbers are not shown yet.
+pub fn waiting(open: usize, width: usize, look: &Look) -> Vec<Line<'static>> {
+    let text = match open {
+        0 => "Enter leads back to the picture and all numbers.".to_owned(),
+        1 => {
+            "One question is open: picture and numbers would tell its answer. Esc shows them now.".to_owned()
+        }
+        open => format!(
+            "{open} questions are open: picture and numbers would tell their answers. Esc shows them now."
+        ),
+    };
+    Styled::from_text(&text, look.theme.dim).wrap(&Hanging::none(), width)
+}
+
 fn asked(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line<'static>> {
     let theme = look.theme;
     let mut lines = Vec::new();
@@ -221,7 +259,10 @@ fn asked(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line<'stati
         lines.extend(Styled::from_text(&escape::line(fault), theme.words.missing).wrap(&lead, width));
     }
     lines.push(Line::default());
-    let text = "Picture and numbers come back with your answer.";
+    let text = match ask.of.0 < ask.of.1 {
+        true => "The numbers come back after the last question.",
+        false => "Picture and numbers come back with your answer.",
+    };
     lines.extend(Styled::from_text(text, theme.dim).wrap(&Hanging::none(), width));
     lines
 }

@@ -9,9 +9,14 @@ use super::{Row, fill, legend, show, style};
 use crate::sim::picture::{Lanes, Span, Tone};
 use crate::sim::plain::span_glyph;
 
+mod cut;
+
 pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let scale = Scale::new(lanes, width);
     let now = now.filter(|now| *now < lanes.end);
+    if let Some(cut) = cut::Cut::of(lanes, &scale, width) {
+        return cut.lines(lanes, now, width, theme);
+    }
     let mut out: Vec<Line<'static>> = lanes.marks.iter().map(|mark| mark_line(mark, &scale, theme)).collect();
     let mut has_parts = false;
     for lane in &lanes.lanes {

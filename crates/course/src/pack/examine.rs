@@ -187,7 +187,10 @@ impl Walk<'_, '_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("take it out; the keys here are {}", known().collect::<Vec<_>>().join(", ")),
         };
-        self.desk.faults.error(key.span(), format!("unknown key `{name}`"), cure);
+        // after a slip of syntax it may be a piece of something else
+        if self.is_whole {
+            self.desk.faults.error(key.span(), format!("unknown key `{name}`"), cure);
+        }
     }
 
     fn missing_key(&mut self, field: &Field, span: Span) {

@@ -292,6 +292,14 @@ pub struct Judgement {
 }
 
 impl Question {
+    /// The right answer as it is shown.
+    pub fn expected(&self) -> String {
+        match &self.answer {
+            Answer::Number { value, unit, .. } => quantity::show(*value, *unit),
+            Answer::Choice { options, right } => options.get(right.place()).cloned().unwrap_or_default(),
+        }
+    }
+
     /// Judges what was typed: a number with or without a unit, or the place of an option from 1, or its text.
     ///
     /// # Errors
@@ -301,8 +309,11 @@ impl Question {
             Answer::Number { value, unit, tolerance } => {
                 let given = quantity::read(typed, unit.name)? * unit.factor;
                 let right = (given - value).abs() <= tolerance * value.abs() + 1e-12;
-                let expected = quantity::show(*value, *unit);
-                Ok(Judgement { right, given: quantity::show(given, *unit), expected })
+                Ok(Judgement {
+                    right,
+                    given: quantity::as_typed(typed, given, *unit),
+                    expected: self.expected(),
+                })
             }
             Answer::Choice { options, right } => {
                 let typed = typed.trim();
@@ -314,9 +325,8 @@ impl Question {
                     what: "that is none of the options".into(),
                     cure: format!("give a number from 1 to {}", options.len()),
                 })?;
-                let text = |i: usize| options.get(i).cloned().unwrap_or_default();
-                let right = right.place();
-                Ok(Judgement { right: place == right, given: text(place), expected: text(right) })
+                let given = options.get(place).cloned().unwrap_or_default();
+                Ok(Judgement { right: place == right.place(), given, expected: self.expected() })
             }
         }
     }

@@ -374,6 +374,17 @@ pub fn show_in(value: f64, unit: Unit) -> String {
     }
 }
 
+/// What was typed, in the unit that it was typed in; a number without one is written in the unit asked for.
+pub(crate) fn as_typed(text: &str, value: f64, asked: Unit) -> String {
+    let given = split(text).ok().and_then(|typed| unit(typed.unit));
+    match given {
+        Some(given) if given.dimension == asked.dimension && given.dimension != Dimension::Count => {
+            show_in(value, given)
+        }
+        _ => show(value, asked),
+    }
+}
+
 /// The unit in which a value is written for people: MB for half a GB, ms for the hundredth part of a second.
 pub fn scaled(value: f64, asked: Unit) -> Unit {
     let shown = show(value, asked);

@@ -139,8 +139,10 @@ pub struct Doings {
     pub seconds: u64,
     /// Lessons that were read in and not again since.
     pub lessons: u64,
-    /// Labs that were worked on and not again since.
+    /// Labs that were done: predicted, run and compared.
     pub labs: u64,
+    /// Labs that were begun, and are not done.
+    pub begun: u64,
     /// Answers to checks.
     pub checks: u64,
     /// Line notes that were recalled.
@@ -152,7 +154,7 @@ pub struct Doings {
 impl Doings {
     /// Things done in all.
     pub fn things(&self) -> u64 {
-        self.answers + self.lessons + self.labs + self.checks + self.notes + self.puzzles
+        self.answers + self.lessons + self.labs + self.begun + self.checks + self.notes + self.puzzles
     }
 
     /// Both together.
@@ -162,13 +164,14 @@ impl Doings {
             seconds: self.seconds + other.seconds,
             lessons: self.lessons + other.lessons,
             labs: self.labs + other.labs,
+            begun: self.begun + other.begun,
             checks: self.checks + other.checks,
             notes: self.notes + other.notes,
             puzzles: self.puzzles + other.puzzles,
         }
     }
 
-    /// `2 lessons, 1 lab begun, 11 checks, 3 answers in 4 min`. A lab counts from its first look on.
+    /// `2 lessons, 1 lab, 11 checks, 1 lab begun, 3 answers in 4 min`. A lab that is done counts as one, else as begun.
     pub fn words(&self) -> String {
         let count = |n: u64, noun: &str| some(usize::try_from(n).unwrap_or(usize::MAX), noun);
         let kinds = [
@@ -178,14 +181,11 @@ impl Doings {
             (self.notes, "note"),
             (self.puzzles, "puzzle"),
         ];
-        let kinds = kinds.into_iter().filter(|(n, _)| *n > 0);
-        let kinds = kinds.map(|(n, noun)| {
-            let begun = if noun == "lab" { " begun" } else { "" };
-            format!("{}{begun}", count(n, noun))
-        });
+        let kinds = kinds.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun));
+        let begun = (self.begun > 0).then(|| format!("{} begun", count(self.begun, "lab")));
         let answers = (self.answers > 0)
             .then(|| format!("{} in {} min", count(self.answers, "answer"), self.seconds.div_ceil(60)));
-        kinds.chain(answers).collect::<Vec<_>>().join(", ")
+        kinds.chain(begun).chain(answers).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -53,11 +53,13 @@ pub fn reading(lesson: &Lesson, progress: Option<&LessonProgress>) -> u32 {
     match progress {
         None => lesson.minutes,
         Some(progress) if progress.read => 0,
-        Some(progress) => {
-            let left = f64::from(lesson.minutes) * (1.0 - progress.seen.clamp(0.0, 1.0));
-            (left.ceil() as u32).clamp(1, lesson.minutes.max(1))
-        }
+        Some(progress) => to_read(lesson.minutes, (progress.seen.clamp(0.0, 1.0) * 100.0).round() as u32),
     }
+}
+
+/// Minutes that are left of a section of so many, of which this much was seen, in per cent: at least one.
+pub fn to_read(minutes: u32, seen: u32) -> u32 {
+    (minutes * (100 - seen.min(100))).div_ceil(100).clamp(1, minutes.max(1))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::attempt::Mode;
+use super::lab::Begun;
 use super::posting::Posting;
 use super::strength::Strengths;
 
@@ -30,6 +31,8 @@ pub struct Home {
     pub answered: BTreeMap<String, Timestamp>,
     /// The lessons x parts map.
     pub strengths: Strengths,
+    /// The labs that were begun and are not done, by id.
+    pub begun_labs: BTreeMap<String, Begun>,
     /// What was done today.
     pub today: Activity,
     /// When today began; none where no day is known, and then nothing was done today.

@@ -69,7 +69,13 @@ impl Thing {
 
     /// The title with another name behind it.
     pub fn shown(&self) -> String {
-        match self.names.first() {
+        // a plural tells nothing
+        let is_plural = |name: &&String| {
+            let (name, title) = (name.to_lowercase(), self.title.to_lowercase());
+            ["s", "es"].iter().any(|end| name.strip_suffix(end) == Some(title.as_str()))
+                || title.strip_suffix('y').is_some_and(|stem| name == format!("{stem}ies"))
+        };
+        match self.names.iter().find(|name| !is_plural(name)) {
             Some(name) => format!("{} ({name})", self.title),
             None => self.title.clone(),
         }
