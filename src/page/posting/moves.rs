@@ -206,14 +206,14 @@ impl Moves {
         }
     }
 
-    /// Which lesson lost what although the plan keeps it: ` Pipeline parallelism comes in short for it; Tensor parallelism loses
-    /// a drill.`
+    /// Which lesson lost what although the plan keeps it: ` “Pipeline parallelism” comes in short for it; “Tensor parallelism”
+    /// loses a drill.`
     fn besides(&self, moved: &Moved) -> String {
         let is_gone = |id: &str| moved.instead.iter().any(|gone| gone == id);
         let lost = |task: &Task| match task {
-            Task::Read(id, _) if !is_gone(id) => Some(format!("{} comes in short for it", self.title(id))),
-            Task::Drill(id) if !is_gone(id) => Some(format!("{} loses a drill", self.title(id))),
-            Task::Lab(id, _) => Some(format!("the lab {} goes", self.title(id))),
+            Task::Read(id, _) if !is_gone(id) => Some(format!("“{}” comes in short for it", self.title(id))),
+            Task::Drill(id) if !is_gone(id) => Some(format!("“{}” loses a drill", self.title(id))),
+            Task::Lab(id, _) => Some(format!("the lab “{}” goes", self.title(id))),
             _ => None,
         };
         let lost: Vec<String> = moved.less.iter().filter_map(lost).collect();
@@ -251,7 +251,7 @@ impl Moves {
     }
 
     fn listed<'a>(&'a self, ids: impl Iterator<Item = &'a str>) -> String {
-        listed(&ids.map(|id| self.title(id).to_owned()).collect::<Vec<_>>())
+        listed(&ids.map(|id| format!("“{}”", self.title(id))).collect::<Vec<_>>())
     }
 }
 

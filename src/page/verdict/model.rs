@@ -123,5 +123,42 @@ fn asked(label: &str, passage: &Passage, part: &PartScore, marks: &Marks) -> Doc
     let kind = MarkKind::Part(marks.place(&part.part));
     let lacking = points.filter(|p| !is_met(&p.id)).flat_map(|p| phrases(text, &p.evidence));
     let lacking = lacking.filter_map(|bytes| Some(Mark { bytes: passage.find(&bytes)?, kind }));
+    let lacking = lacking.map(|mark| Mark { bytes: to_end(&passage.text, mark.bytes), ..mark });
     whose(label).answer(passage.text.trim_end(), lacking.collect(), None)
+}
+
+/// A phrase goes on for so many bytes at most.
+const PHRASE: usize = 60;
+
+/// Some words up to the end of their phrase, if that is near: a raised digit in the middle of one looks like chance.
+fn to_end(text: &str, bytes: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let rest = text.get(bytes.end..).unwrap_or_default();
+    let is_end = |(at, sign): &(usize, char)| {
+        let next = rest[at + sign.len_utf8()..].chars().next();
+        ",;:.!?)".contains(*sign) && next.is_none_or(|next| next.is_whitespace() || ",;:.!?)".contains(next))
+    };
+    match rest.char_indices().find(is_end) {
+        Some((at, _)) if at <= PHRASE => bytes.start..bytes.end + at,
+        None if rest.trim_end().len() <= PHRASE => bytes.start..bytes.end + rest.trim_end().len(),
+        _ => bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_end;
+
+    #[test]
+    fn words_go_on_to_the_end_of_their_phrase() {
+        let text = "Pipeline parallelism puts different layers on each stage, at 2.5 GB a step. Then more";
+        let to = |words: &str| {
+            let from = text.find(words).unwrap_or_default();
+            &text[to_end(text, from..from + words.len())]
+        };
+        assert_eq!(to("different"), "different layers on each stage");
+        assert_eq!(to("at 2"), "at 2.5 GB a step");
+        assert_eq!(to("Then"), "Then more");
+        let long = format!("one{}, two", " word".repeat(20));
+        assert_eq!(to_end(&long, 0..3), 0..3, "what ends far away stays as it is");
+    }
 }
