@@ -87,7 +87,7 @@ fn the_second_round_agrees_as_it_did() {
 
 #[test]
 fn the_third_round_agrees_as_it_did() {
-    assert_held("round-3.jsonl", 0.81, 0.33, 0.06);
+    assert_held("round-3.jsonl", 0.80, 0.33, 0.06);
 }
 
 #[test]
