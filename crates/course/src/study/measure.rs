@@ -121,10 +121,10 @@ pub fn read(text: &str, unit: &str) -> Result<Measure, Unread> {
 /// What to type where a number in `unit` is asked: what is counted has no other unit, `GB` has.
 pub fn asked(name: &str) -> String {
     match unit(name) {
-        _ if name.is_empty() => "a number, or a calculation such as 7*8".into(),
-        Some((Kind::Share, _)) => format!("a number in {name}, or a calculation such as 7*8"),
-        Some(_) => format!("a number in {name} or a unit of that kind, or a calculation such as 7*8"),
-        None => format!("a number of {name}, or a calculation such as 7*8"),
+        _ if name.is_empty() => "a number; 7*8 works too".into(),
+        Some((Kind::Share, _)) => format!("a number in {name}; 7*8 works too"),
+        Some(_) => format!("a number in {name} or a similar unit; 7*8 works too"),
+        None => format!("a number of {name}; 7*8 works too"),
     }
 }
 
@@ -252,10 +252,10 @@ mod tests {
 
     #[test]
     fn what_is_counted_has_no_other_unit() {
-        assert_eq!(asked(""), "a number, or a calculation such as 7*8");
-        assert_eq!(asked("%"), "a number in %, or a calculation such as 7*8");
-        assert_eq!(asked("GB/s"), "a number in GB/s or a unit of that kind, or a calculation such as 7*8");
-        assert_eq!(asked("buckets"), "a number of buckets, or a calculation such as 7*8");
+        assert_eq!(asked(""), "a number; 7*8 works too");
+        assert_eq!(asked("%"), "a number in %; 7*8 works too");
+        assert_eq!(asked("GB/s"), "a number in GB/s or a similar unit; 7*8 works too");
+        assert_eq!(asked("buckets"), "a number of buckets; 7*8 works too");
     }
 
     #[test]
