@@ -101,11 +101,11 @@ const FACTORS: &[(&str, f64)] = &[
 /// # Errors
 /// What is wrong and what to type, where there is no number or the unit is of another kind.
 pub fn read(text: &str, unit: &str) -> Result<Measure, Unread> {
-    let text = text.trim().trim_start_matches(['~', '≈', '=']).trim();
+    let text = in_signs(text.trim().trim_start_matches(['~', '≈', '=']).trim());
     if text.is_empty() || text.len() > LONGEST {
         return Err(no_number(unit));
     }
-    for (number, typed) in splits(text) {
+    for (number, typed) in splits(&text) {
         let Some(number) = number_of(number) else { continue };
         let factor = if typed.is_empty() { Ok(1.0) } else { factor(typed, unit) };
         let value = number * factor?;
@@ -128,8 +128,32 @@ pub fn asked(name: &str) -> String {
     }
 }
 
+/// The words of a calculation, as one says them aloud.
+const SIGNS: &[(&str, &str)] =
+    &[("times", "*"), ("x", "*"), ("plus", "+"), ("minus", "-"), ("divided by", "/"), ("over", "/")];
+
+/// A calculation in words, `7 times 8` or `7x8`, in signs. A word is one where a number or a parenthesis follows.
+fn in_signs(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (word, sign) in SIGNS {
+        let mut from = 0;
+        while let Some(at) = text[from..].find(word).map(|at| at + from) {
+            let (before, after) = (text[..at].trim_end(), text[at + word.len()..].trim_start());
+            let is_number = |c: char| c.is_ascii_digit() || matches!(c, '(' | ')' | '.');
+            let is_sign = before.ends_with(is_number) && after.starts_with(is_number);
+            let end = before.len();
+            from = if is_sign { end + sign.len() } else { at + word.len() };
+            if is_sign {
+                text = format!("{before}{sign}{after}");
+            }
+        }
+    }
+    text
+}
+
 /// Whether a text is a calculation and not a number alone: `2*7/8 GB`.
 pub fn is_worked_out(text: &str) -> bool {
+    let text = in_signs(text);
     let text = text.trim().trim_start_matches(['~', '≈', '=', '-', '+', '−']).trim();
     let end = text.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')).unwrap_or(text.len());
     // the sign of a power of ten is none
@@ -248,6 +272,17 @@ mod tests {
 
     fn value(text: &str, unit: &str) -> f64 {
         read(text, unit).unwrap_or_else(|e| panic!("{text}: {e:?}")).value
+    }
+
+    #[test]
+    fn a_calculation_may_be_said_in_words() {
+        let value = |text: &str| read(text, "GB").map(|m| m.value).ok();
+        assert_eq!(value("7 times 8"), Some(56.0));
+        assert_eq!(value("7x8 GB"), Some(56.0));
+        assert_eq!(value("2 x 7 over 8 minus 0.5"), Some(1.25));
+        assert_eq!(value("6 divided by (1 plus 2)"), Some(2.0));
+        assert_eq!(read("3 x", "x").map(|m| m.value).ok(), Some(3.0), "a unit stays one");
+        assert!(is_worked_out("7 times 8") && !is_worked_out("56 times"));
     }
 
     #[test]
