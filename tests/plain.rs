@@ -322,6 +322,25 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
 }
 
 #[test]
+fn going_on_with_a_rehearsal_and_a_new_one_have_numbers_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    first.rehearse(Setup { count: 1, think: 0, ..Setup::screen("course", 7) }, at(0));
+    say(&mut first, 1, &["", "The problem word is here."]);
+    first.end(at(52));
+    drop(first);
+    let mut second = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    let home = second.open(&Place::Home, at(9000));
+    let starts =
+        |line: &str, word: &str| line.split_once(". ").is_some_and(|(_, said)| said.starts_with(word));
+    let number = |word: &str| {
+        let line = home.lines().find(|line| starts(line, word)).unwrap_or_else(|| panic!("{word}: {home}"));
+        line.split_once(". ").map(|(number, _)| number.trim().to_owned())
+    };
+    assert_ne!(number("Go on"), number("Rehearse"), "{home}");
+}
+
+#[test]
 fn the_end_of_the_input_keeps_the_draft() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::Drill { pack: 0, id: "zero-1".into(), only: None };

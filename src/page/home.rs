@@ -76,7 +76,10 @@ impl Home {
                     all.retain(|entry| entry.place != Place::Rehearse || entry.number == Some(now::GO_ON));
                 }
                 if self.is_heard {
-                    let things: Vec<String> = all.iter().map(|entry| format!("{:?}", entry.place)).collect();
+                    // going on with a rehearsal leads where rehearsing does
+                    let goes_on = |entry: &Entry| entry.number == Some(now::GO_ON);
+                    let thing = |entry: &Entry| format!("{:?} {}", entry.place, goes_on(entry));
+                    let things: Vec<String> = all.iter().map(thing).collect();
                     let is_planned = self.known.today.is_some();
                     let numbers = at.services.heard.borrow_mut().numbers(is_planned, &things, entry::LESSONS);
                     all.iter_mut().zip(numbers).for_each(|(entry, number)| entry.number = Some(number));
