@@ -34,11 +34,22 @@ pub fn predicted_key(pack: &str, lab: &str) -> String {
     format!("predicted {pack} {lab}")
 }
 
-/// Between which keys a pack's settings of that kind lie, and at which letter of a key its lab begins, from 1.
+/// Between which keys the settings of a kind lie of which this is the first, and at which letter, from 1, the id of a
+/// lab or lesson begins in them.
+fn keys(from: String) -> (String, String, i64) {
+    // all keys that begin so: no id holds a blank, and `!` comes right after it
+    let (to, id) = (format!("{}!", from.trim_end()), from.chars().count() as i64 + 1);
+    (from, to, id)
+}
+
+/// The keys of what was predicted for the labs of a pack.
 pub fn predicted_keys(pack: &str) -> (String, String, i64) {
-    let (from, to) = (predicted_key(pack, ""), format!("predicted {pack}!"));
-    let lab = from.chars().count() as i64 + 1;
-    (from, to, lab)
+    keys(predicted_key(pack, ""))
+}
+
+/// The keys of how much was seen of the lessons of a pack.
+pub fn seen_keys(pack: &str) -> (String, String, i64) {
+    keys(seen_key(pack, ""))
 }
 
 /// The labs of a pack that were begun and not compared to the end, by id.
@@ -49,14 +60,6 @@ pub fn begun(c: &Connection, pack: &str) -> rusqlite::Result<Vec<(String, Begun)
         .query_map(params![from, to, lab], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(kept.into_iter().filter_map(|(lab, kept)| Some((lab, Begun::of(&kept)?))).collect())
-}
-
-/// Between which keys a pack's settings of that kind lie, and at which letter of a key its lesson begins, from 1.
-pub fn seen_keys(pack: &str) -> (String, String, i64) {
-    // all keys that begin so: no id holds a blank, and `!` comes right after it
-    let (from, to) = (seen_key(pack, ""), format!("seen {pack}!"));
-    let lesson = from.chars().count() as i64 + 1;
-    (from, to, lesson)
 }
 
 /// How much of each section of a pack was on the screen, 0 to 1, by lesson.

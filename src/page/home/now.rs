@@ -17,6 +17,7 @@ use crate::study::attempt::is_part_again;
 use crate::study::day::Day;
 use crate::study::duration;
 use crate::study::home::{Draft, Home};
+use crate::study::lab::Begun;
 use crate::study::next::{self, Step};
 use crate::study::plan::{Task, USUAL_MINUTES};
 use crate::study::words::{date, minutes, percent, some};
@@ -191,7 +192,7 @@ fn reading(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
     let progress = home.lessons.get(&*lesson.id);
     if let Some((_, lab)) = left.lab.as_deref().and_then(|id| pack.index().lab(id)) {
         let text = match home.begun_labs.get(&*lab.id) {
-            Some(begun) => format!("{}, {}", lab.title, begun.words()),
+            Some(begun) => left_of(lab, *begun),
             None => format!("{}, line {}", lab.title, left.line + 1),
         };
         return Some(of_lab(index, (number::CONTINUE, "Continue"), lab, text));
@@ -202,7 +203,7 @@ fn reading(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
         let open = || lesson.labs.iter().filter(is_open);
         let lab = open().find(is_begun).or_else(|| open().next())?;
         let text = match home.begun_labs.get(&*lab.id) {
-            Some(begun) => format!("{}, {}", lab.title, begun.words()),
+            Some(begun) => left_of(lab, *begun),
             None => format!("with the lab: {}", lab.title),
         };
         return Some(of_lab(index, (number::CONTINUE, "Continue"), lab, text));
@@ -216,7 +217,12 @@ fn reading(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
 fn half_done(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
     let labs = pack.index().lessons.iter().flat_map(|lesson| lesson.labs.iter());
     let (lab, begun) = labs.filter_map(|lab| Some((lab, home.begun_labs.get(&*lab.id)?))).next()?;
-    Some(of_lab(index, (number::LAB, "Lab"), lab, format!("{}, {}", lab.title, begun.words())))
+    Some(of_lab(index, (number::LAB, "Lab"), lab, left_of(lab, *begun)))
+}
+
+/// A lab that was begun, with what is left of it.
+fn left_of(lab: &Lab, begun: Begun) -> String {
+    format!("{}, {}", lab.title, begun.words())
 }
 
 fn of_lab(index: usize, (number, label): (usize, &'static str), lab: &Lab, text: String) -> Entry {

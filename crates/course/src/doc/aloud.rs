@@ -32,37 +32,25 @@ pub fn aloud(text: &str) -> Cow<'_, str> {
 
 /// The text with `Mon 23 Nov` in full, as one says it; none where no date stands in it.
 fn dates(text: &str) -> Option<String> {
-    const DAYS: &[(&str, &str)] = &[
-        ("Mon", "Monday"),
-        ("Tue", "Tuesday"),
-        ("Wed", "Wednesday"),
-        ("Thu", "Thursday"),
-        ("Fri", "Friday"),
-        ("Sat", "Saturday"),
-        ("Sun", "Sunday"),
-    ];
-    let month = |word: &str| FULL.iter().find(|full| word.len() == 3 && full.starts_with(word));
-    let mut words: Vec<&str> = text.split(' ').collect();
-    let mut ends = vec![""; words.len()];
+    let full = |names: &[&'static str], word: &str| {
+        names.iter().copied().find(|name| word.len() == 3 && name.starts_with(word))
+    };
+    let is_number = |word: &str| (1..=2).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());
+    let words: Vec<&str> = text.split(' ').collect();
     let mut changed = false;
-    for at in 0..words.len() {
-        let bare = words[at].trim_start_matches(['(', '“']);
-        let is_day_number =
-            |word: &&str| !word.is_empty() && word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit());
-        let has_number = words.get(at + 1).is_some_and(is_day_number);
-        if let Some((_, full)) =
-            DAYS.iter().find(|(day, _)| *day == bare).filter(|_| has_number && words[at] == bare)
-        {
-            (words[at], changed) = (full, true);
-        }
-        let after_number = at.checked_sub(1).is_some_and(|before| is_day_number(&words[before]));
-        let name = words[at].trim_end_matches([',', '.', ';', ':', ')']);
-        if let Some(full) = month(name).filter(|_| after_number) {
-            (ends[at], words[at], changed) = (&words[at][name.len()..], full, true);
-        }
-    }
-    let whole: Vec<String> = words.iter().zip(ends).map(|(word, end)| format!("{word}{end}")).collect();
-    changed.then(|| whole.join(" "))
+    let said: Vec<String> = (0..words.len())
+        .map(|at| {
+            let is_near =
+                |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|word| is_number(word));
+            let bare = words[at].trim_end_matches([',', '.', ';', ':', ')']);
+            let day = full(DAYS, words[at]).filter(|_| is_near(Some(at + 1)));
+            let month = || full(MONTHS, bare).filter(|_| is_near(at.checked_sub(1)));
+            let name = day.or_else(month);
+            changed |= name.is_some();
+            name.map_or(words[at].to_owned(), |name| format!("{name}{}", &words[at][bare.len()..]))
+        })
+        .collect();
+    changed.then(|| said.join(" "))
 }
 
 /// The words with their units said.
@@ -170,11 +158,13 @@ fn symbol(text: &str, at: usize) -> Option<(usize, usize, String)> {
 /// Whether a date stands at the end, so that what follows is a time of the day: `Sat 21 Nov`, `2026-11-21`.
 fn is_date(text: &str) -> bool {
     let word = text.trim_end().rsplit(' ').next().unwrap_or_default();
-    let is_month = FULL.contains(&word);
+    let is_month = MONTHS.contains(&word);
     is_month || word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit() || c == '-')
 }
 
-const FULL: &[&str] = &[
+const DAYS: &[&str] = &["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+const MONTHS: &[&str] = &[
     "January",
     "February",
     "March",
