@@ -229,7 +229,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::LessonDrill, &["d"], A::Drill, "drill", "answer a drill of this lesson"),
     row(Scope::Links, &["n"], A::NextLink, "next word", "select the next word or link"),
     row(Scope::LessonWord, &["enter"], A::Open, "open", "open the selected word or link"),
-    row(Scope::LessonEnd, &["enter"], A::Open, "what next", "say where to go on"),
+    row(
+        Scope::LessonEnd,
+        &["enter"],
+        A::Open,
+        "go on",
+        "on to what comes next of this lesson: the lab, the checks, a drill, else the next lesson",
+    ),
     row(
         Scope::Lesson,
         &["enter"],
