@@ -396,12 +396,28 @@ fn exact_names_and_lessons_come_first_and_screens_are_found() {
         }
         assert!(row.contains(&format!("{} simulator", sim.title)), "{}: {row}", sim.title);
     }
-    // the term of that name, then the lesson, and only then what is asked of it
+    // the lesson, then the term of that name, and only then what is asked of it
     let screen = desk.keys("/zero").screen();
-    let place =
-        |kind: &str| screen.lines().position(|row| row.contains(&format!(" {kind} ")) && row.contains("│"));
+    let place_of = |screen: &str, kind: &str| {
+        screen
+            .lines()
+            .position(|row| row.contains(&format!(" {kind} ")) && row.contains("│"))
+            .unwrap_or(usize::MAX)
+    };
+    let place = |kind: &str| Some(place_of(&screen, kind)).filter(|at| *at < usize::MAX);
     assert!(place("lesson") < place("check") && place("lesson").is_some(), "{screen}");
-    assert!(place("term") < place("lesson"), "{screen}");
+    assert!(place("lesson") < place("term") && place("term").is_some(), "{screen}");
+    desk.keys("<esc>");
+    for (typed, title) in [
+        ("ddp", "Data parallelism: DDP"),
+        ("pipeline", "Pipeline parallelism"),
+        ("tensor", "Tensor parallelism"),
+    ] {
+        let row = first(&mut desk, typed);
+        assert!(row.contains(" lesson ") && row.contains(title), "{typed}: {row}");
+    }
+    let screen = desk.keys("/memory").screen();
+    assert!(place_of(&screen, "lesson") < place_of(&screen, "check"), "{screen}");
     desk.keys("<esc>");
     for (typed, name) in
         [("map", "Progress"), ("plan", "Interview"), ("glossary", "Glossary"), ("answers", "Earlier answers")]

@@ -449,13 +449,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
-    row(
-        Scope::VerdictOpen,
-        &["a"],
-        A::Ask,
-        "what is open",
-        "say what you meant where the rules are not sure",
-    ),
+    row(Scope::VerdictOpen, &["a"], A::Ask, "not sure", "what the rules are not sure of: tick what you said"),
     row(Scope::VerdictJudge, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
     row(
         Scope::VerdictNoJudge,
@@ -824,7 +818,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::SimAnswered, &["esc"], A::Back, "to the knobs", "back to the knobs and pictures"),
     // settings
-    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, until the end"),
+    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, from now on"),
     row(Scope::Settings, &["m"], A::Motion, "motion", "let things move by themselves, or step them by keys"),
     // a class
     row(Scope::Class, &["enter"], A::Open, "open", "open what is chosen"),
