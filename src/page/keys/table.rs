@@ -449,7 +449,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
-    row(Scope::VerdictOpen, &["a"], A::Ask, "not sure", "what the rules are not sure of: tick what you said"),
+    row(Scope::VerdictOpen, &["a"], A::Ask, "unsure", "what the rules are not sure of: tick what you said"),
     row(Scope::VerdictJudge, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
     row(
         Scope::VerdictNoJudge,
