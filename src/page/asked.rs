@@ -443,7 +443,7 @@ impl Page for Asked {
         let row = |action, words| {
             Row::act(action).cell(Cell::text("  ")).cell(Cell::text(words).role(Role::Accent))
         };
-        let ways = [row(Action::Submit, on), row(Action::Skip, "To the marks; it stays not sure")];
+        let ways = [row(Action::Submit, on), row(Action::Skip, "Go to the marks without ticking")];
         let view =
             View::new().of_pack(self.pack).title(&format!("{part}: which of these did you mean to say?"));
         let legend = Row::plain()
@@ -459,7 +459,7 @@ impl Page for Asked {
         view.enter(if self.touched {
             "keeps the ticks and goes on"
         } else {
-            "goes to the marks; it stays not sure"
+            "goes to the marks without ticking"
         })
     }
 

@@ -247,7 +247,7 @@ fn clause(text: &str, bytes: Range<usize>) -> Range<usize> {
         matches!(sign, ',' | ';' | ':' | '(' | ')') && next.is_none_or(char::is_whitespace) || *sign == '('
     };
     let before = text[whole.start..bytes.start].char_indices().map(|(at, sign)| (whole.start + at, sign));
-    let start = before.filter(is_end).last().map_or(whole.start, |(at, sign)| at + sign.len_utf8());
+    let start = before.rev().find(is_end).map_or(whole.start, |(at, sign)| at + sign.len_utf8());
     let start = start + (text[start..bytes.start].len() - text[start..bytes.start].trim_start().len());
     let after = text[bytes.end..whole.end].char_indices().map(|(at, sign)| (bytes.end + at, sign));
     let end = after.into_iter().find(is_end).map_or(whole.end, |(at, _)| at);
