@@ -21,7 +21,8 @@ pub fn moved(text: &str, key: Key, today: Date) -> Option<Date> {
         Code::Down => 7.days(),
         _ => return None,
     };
-    let from = day::read(text, today).unwrap_or(today);
+    // what is no day is mended with the caret
+    let from = if text.trim().is_empty() { today } else { day::read(text, today).ok()? };
     let last = today.checked_add(MOST_DAYS.days()).ok()?;
     Some(from.checked_add(by).ok()?.clamp(today, last))
 }
@@ -104,5 +105,6 @@ mod tests {
         assert_eq!(to("5", Code::Up).as_deref(), Some("2026-11-24"));
         assert_eq!(to("365", Code::Right).as_deref(), Some("2027-11-24"));
         assert_eq!(to("5", Code::Home), None);
+        assert_eq!(to("2026-13-09", Code::Left), None, "the caret moves, to mend it");
     }
 }
