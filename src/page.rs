@@ -49,7 +49,7 @@ pub(crate) mod rehearse;
 mod report;
 mod reports;
 mod review;
-mod settings;
+pub(crate) mod settings;
 pub(crate) mod sim;
 mod sims;
 mod skim;
@@ -104,6 +104,16 @@ pub(crate) trait Page {
 
     /// What a line means as far as it is typed, to stand below it; none where there is nothing to say.
     fn meaning(&self, _line: &str, _at: &At) -> Option<String> {
+        None
+    }
+
+    /// What stands below that, where there is room.
+    fn under(&self, _line: &str, _at: &At) -> Option<crate::doc::Document> {
+        None
+    }
+
+    /// What an arrow key makes of a line that is typed; none where it moves in the line.
+    fn nudged(&self, _line: &str, _key: key::Key, _at: &At) -> Option<String> {
         None
     }
 

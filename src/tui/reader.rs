@@ -17,7 +17,7 @@ use crate::page::{Act, At, ByNumber, Effect, Next, Page};
 use crate::tui::event::Mouse;
 use crate::widget::field::Field;
 use crate::widget::popup;
-use areas::{TALL, THREE, TWO};
+use areas::{TALL, THREE, TWO, body_of};
 pub use pane::{Chosen, Pane};
 
 mod areas;
@@ -45,6 +45,8 @@ pub struct Reader {
     line: Option<Field>,
     /// What that means as it stands, in the page's words.
     meaning: Option<String>,
+    /// What the page shows below that.
+    under: Option<Pane>,
     area: Rect,
     title: String,
     /// Whether there is no room beside the body.
@@ -72,6 +74,7 @@ impl Reader {
             previewed: None,
             line: None,
             meaning: None,
+            under: None,
             area: Rect::ZERO,
             title: String::new(),
             narrow: true,
@@ -99,9 +102,12 @@ impl Reader {
         };
         self.panes
             .truncate(self.fixed().min(1 + usize::from(view.side.is_some() || self.tall_side().is_some())));
-        self.panes[0].show(view.body.clone());
-        if is_first {
-            self.panes[0].choose(view.first);
+        self.panes[0].rests(view.unchosen);
+        self.panes[0].show(body_of(&view, (self.narrow, self.tall)).clone());
+        match is_first {
+            true if view.unchosen => self.panes[0].choose_none(),
+            true => self.panes[0].choose(view.first),
+            false => {}
         }
         // rows come and go above it; what was chosen stays so, unless it was simply the first
         if let Some((row, lead @ Lead::To(_))) = before.filter(|_| !is_first) {
@@ -296,6 +302,7 @@ impl Face for Reader {
         }
         if view != self.view {
             self.take(view);
+            self.look_under(at);
         } else if is_other {
             self.show_side();
         }
@@ -343,10 +350,14 @@ impl Face for Reader {
             // what a high screen alone shows comes and goes
             self.stale |= is.1 != self.tall;
             (self.narrow, self.tall) = is;
+            if self.view.loose.is_some() || self.view.narrow.is_some() {
+                self.panes[0].show(body_of(&self.view, is).clone());
+            }
             self.show_side();
         }
         self.arrange_panes(body, look);
         self.arrange_below(body.bottom(), look);
+        self.arrange_under(area, look);
         // keys go where they do something
         if !self.panes[self.focus].takes_keys() && !self.is_typing() {
             self.focus = self.panes.iter().position(Pane::takes_keys).unwrap_or(0);
@@ -393,9 +404,7 @@ impl Face for Reader {
     }
 
     fn typed(&mut self, key: Key, at: &mut At) -> Next {
-        if let Some(line) = &mut self.line {
-            line.update(key);
-            self.meaning = self.page.meaning(line.text(), at);
+        if self.take_key(key, at) {
             return Next::Stay;
         }
         if let (Some(letter), Some(row)) = (key.typed(), self.chosen_row())
@@ -422,10 +431,7 @@ impl Face for Reader {
     }
 
     fn pasted(&mut self, text: &str, at: &mut At) -> Next {
-        if let Some(line) = &mut self.line {
-            line.paste(text);
-            self.meaning = self.page.meaning(line.text(), at);
-        }
+        self.take_paste(text, at);
         Next::Stay
     }
 
@@ -458,8 +464,9 @@ impl Face for Reader {
         // a rule before what stands beside another pane, as far down as something stands there; its scroll bar goes over
         // it. The first has none on its left
         let rule = theme.glyphs.border.vertical_left;
+        let body = self.panes[0].area();
         let beside = self.panes.iter().skip(1).map(Pane::area);
-        let beside = beside.filter(|pane| !pane.is_empty() && pane.x > area.x);
+        let beside = beside.filter(|pane| !pane.is_empty() && pane.x > body.x);
         let end = if self.tall { area.bottom() } else { self.end() };
         for x in beside.map(|pane| pane.x - 1) {
             (area.top()..end).for_each(|y| buffer.set_string(x, y, rule, theme.faint));

@@ -16,6 +16,13 @@ pub enum Scope {
     HomeHeard,
     /// Home after a missed day, where more minutes a day would keep what it cost.
     HomeSlip,
+    /// Home for a newcomer.
+    HomeNew,
+    /// Home, where a lesson, a lab, an answer or a rehearsal was left last.
+    HomeLesson,
+    HomeLab,
+    HomeDrill,
+    HomeRehearsal,
     News,
     Lesson,
     /// The text of a lesson, with its sections.
@@ -100,12 +107,16 @@ pub enum Scope {
     /// The same in lines, where a letter is no part of a number.
     CheckHeard,
     CheckChoice,
+    /// A choice, none of which is chosen yet.
+    CheckUnchosen,
     CheckOrder,
     /// An order of which every step is picked.
     CheckOrdered,
     CheckHint,
     CheckMarked,
     CheckDone,
+    /// The answer to one of the checks that were gone through.
+    CheckSeen,
     /// All were gone through, and some were wrong.
     CheckWrong,
     Worksheet,
@@ -193,7 +204,6 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Home, &["r"], A::Rehearse, "rehearse", "rehearse an interview against the clock"),
     row(Scope::Home, &["v"], A::Review, "review", "work through what is due"),
     row(Scope::Home, &["p"], A::Progress, "progress", "the map of lessons and parts"),
-    row(Scope::Home, &["c"], A::Continue, "continue", "go on where you left off"),
     row(Scope::Home, &["s"], A::Sims, "simulators", "the simulators and puzzles"),
     row(Scope::Home, &["right", "l"], A::Right, "unfold", "show what a lesson holds"),
     row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
@@ -207,6 +217,28 @@ pub const TABLE: &[Binding] = &[
         A::Step,
         "time",
         "so many minutes a day that what a missed day cost has time again",
+    ),
+    row(Scope::HomeNew, &["enter"], A::Open, "open", "open what is selected"),
+    row(Scope::HomeNew, &["c"], A::Continue, "start", "begin with the first lesson of the course"),
+    row(Scope::HomeLesson, &["enter"], A::Open, "open", "open what is selected"),
+    row(
+        Scope::HomeLesson,
+        &["c"],
+        A::Continue,
+        "continue lesson",
+        "go on with the lesson that you left last",
+    ),
+    row(Scope::HomeLab, &["enter"], A::Open, "open", "open what is selected"),
+    row(Scope::HomeLab, &["c"], A::Continue, "continue lab", "go on with the lab that you left last"),
+    row(Scope::HomeDrill, &["enter"], A::Open, "open", "open what is selected"),
+    row(Scope::HomeDrill, &["c"], A::Continue, "continue answer", "go on with the answer that you left last"),
+    row(Scope::HomeRehearsal, &["enter"], A::Open, "open", "open what is selected"),
+    row(
+        Scope::HomeRehearsal,
+        &["c"],
+        A::Continue,
+        "continue rehearsal",
+        "go on with the rehearsal that was broken off",
     ),
     row(Scope::HomeHeard, &["a"], A::Toggle, "course", "hear the lessons of the course, or count them again"),
     row(Scope::HomeNews, &["enter"], A::Open, "open", "open what is selected"),
@@ -229,7 +261,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::LessonDrill, &["d"], A::Drill, "drill", "answer a drill of this lesson"),
     row(Scope::Links, &["n"], A::NextLink, "next word", "select the next word or link"),
     row(Scope::LessonWord, &["enter"], A::Open, "open", "open the selected word or link"),
-    row(Scope::LessonEnd, &["enter"], A::Open, "what next", "say where to go on"),
+    row(
+        Scope::LessonEnd,
+        &["enter"],
+        A::Open,
+        "go on",
+        "on to what comes next of this lesson: the lab, the checks, a drill, else the next lesson",
+    ),
     row(
         Scope::Lesson,
         &["enter"],
@@ -443,13 +481,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
-    row(
-        Scope::VerdictOpen,
-        &["a"],
-        A::Ask,
-        "what is open",
-        "say what you meant where the rules are not sure",
-    ),
+    row(Scope::VerdictOpen, &["a"], A::Ask, "unsure", "what the rules are not sure of: tick what you said"),
     row(Scope::VerdictJudge, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
     row(
         Scope::VerdictNoJudge,
@@ -493,6 +525,11 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Verdict, &["E"], A::Why, "", "for authors: the rules behind the marks"),
     // Checks and worksheets
     row(Scope::CheckChoice, &["enter"], A::Open, "answer", "answer with the chosen one; a number chooses it"),
+    row(Scope::CheckUnchosen, &["down", "j"], A::Down, "choose", "choose an answer; its number does so too"),
+    row(Scope::CheckUnchosen, &["up", "k"], A::Up, "", "choose the last answer"),
+    row(Scope::CheckUnchosen, &["enter"], A::Open, "", "answer with the chosen one"),
+    row(Scope::CheckUnchosen, &["h"], A::Hint, "", "the next hint"),
+    row(Scope::CheckUnchosen, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckChoice, &["h"], A::Hint, "", "the next hint"),
     row(Scope::CheckChoice, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckOrder, &["enter"], A::Open, "pick", "pick the chosen step as the next one"),
@@ -519,7 +556,8 @@ pub const TABLE: &[Binding] = &[
     row(Scope::CheckHeard, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckHint, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
     row(Scope::CheckMarked, &["enter", "right"], A::Open, "next", "go to the next check"),
-    row(Scope::CheckDone, &["enter"], A::Open, "ask again", "ask the chosen one again"),
+    row(Scope::CheckDone, &["enter"], A::Open, "why", "the answer to the chosen one, and why"),
+    row(Scope::CheckSeen, &["enter"], A::Open, "back", "back to all of them"),
     row(
         Scope::CheckWrong,
         &["w"],
@@ -766,6 +804,15 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Sim, &["up", "k"], A::Up, "", "previous knob"),
     row(Scope::Sim, &["tab", "v", "]"], A::NextPage, "view", "next picture"),
     row(Scope::Sim, &["p"], A::Predict, "predict", "predict a number, then see it"),
+    row(Scope::Sim, &["t"], A::Preset, "presets", "next preset: real models and clusters"),
+    row(
+        Scope::Sim,
+        &["c"],
+        A::Keep,
+        "keep to compare",
+        "keep this setting: numbers and pictures say kept and now, until c again",
+    ),
+    row(Scope::Sim, &["z"], A::HideNotes, "fold", "fold the knobs away, or show them"),
     row(
         Scope::Sim,
         &["enter"],
@@ -774,15 +821,6 @@ pub const TABLE: &[Binding] = &[
         "type a value, with a unit if you like; a digit starts one too",
     ),
     row(Scope::Sim, &["f"], A::Formula, "formula", "the formulas behind the numbers, with the values put in"),
-    row(
-        Scope::Sim,
-        &["c"],
-        A::Keep,
-        "keep",
-        "keep this setting: numbers and pictures say kept and now, until c again",
-    ),
-    row(Scope::Sim, &["t"], A::Preset, "preset", "next preset: real models and clusters"),
-    row(Scope::Sim, &["z"], A::HideNotes, "", "fold the knobs away, or show them"),
     row(Scope::Sim, &["shift+tab", "V", "["], A::PrevPage, "", "the picture before"),
     row(Scope::SimPlays, &["space"], A::Play, "pause", "pause"),
     row(Scope::SimSteps, &["space"], A::Play, "play", "play, or pause"),
@@ -818,7 +856,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::SimAnswered, &["esc"], A::Back, "to the knobs", "back to the knobs and pictures"),
     // settings
-    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, until the end"),
+    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, from now on"),
     row(Scope::Settings, &["m"], A::Motion, "motion", "let things move by themselves, or step them by keys"),
     // a class
     row(Scope::Class, &["enter"], A::Open, "open", "open what is chosen"),

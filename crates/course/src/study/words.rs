@@ -71,6 +71,7 @@ pub fn flag(flag: Flag) -> &'static str {
         Flag::OffTopic => "This seems to answer another question.",
         Flag::MostlyDenials => "Nearly every sentence says what is not true. Say what is.",
         Flag::Doubtful => "Several statements are false, so the rest counts one level less.",
+        Flag::NotProse => "Most of this is not sentences of an answer, so the marks mean little.",
         Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
     }
 }
@@ -119,10 +120,11 @@ mod tests {
             ("2026-03-02T22:40:00Z", "in 10 minutes"),
             ("2026-03-02T22:31:00Z", "in 1 minute"),
             ("2026-03-02T23:35:00Z", "in 1 hour"),
-            ("2026-03-03T00:05:00Z", "in 1 hour"),
+            ("2026-03-03T00:05:00Z", "tomorrow"),
             ("2026-03-03T04:00:00Z", "tomorrow"),
             ("2026-03-02T23:10:00Z", "in 40 minutes"),
-            ("2026-03-04T04:00:00Z", "in 2 days"),
+            ("2026-03-03T23:59:00Z", "tomorrow"),
+            ("2026-03-04T00:00:00Z", "in 2 days"),
             ("2026-05-31T00:00:00Z", "in 3 months"),
             ("2028-12-31T00:00:00Z", "in 2 years"),
         ];
