@@ -139,6 +139,27 @@ fn a_search_finds_what_every_course_has() {
 }
 
 #[test]
+fn where_nothing_was_typed_and_no_store_can_be_used_no_file_is_spoken_of() {
+    for end in ["", "q\n"] {
+        let home = tempfile::tempdir().unwrap();
+        let blocked = home.path().join("file");
+        std::fs::write(&blocked, "no folder").unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .args(["--plain", "--data-dir"])
+            .arg(blocked.join("data"))
+            .env("HOME", home.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(end.as_bytes()).unwrap();
+        let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        has(&said, "Nothing of this session was kept.");
+        assert!(!said.contains("named above") && !said.contains("Everything"), "{said}");
+    }
+}
+
+#[test]
 fn where_no_store_can_be_used_what_is_typed_goes_to_a_file_that_is_named() {
     let home = tempfile::tempdir().unwrap();
     let blocked = home.path().join("file");

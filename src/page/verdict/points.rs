@@ -1,7 +1,7 @@
 //! What a mark is about, point by point: what was asked, the learner's words, the words that earn it.
 
 use crate::doc::{Cell, Document, Role, Row, Rows};
-use crate::page::answered::phrases;
+use crate::page::answered::clauses;
 use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Verdict};
 use crate::study::answer;
 use crate::study::words::{capital, verdict};
@@ -186,10 +186,10 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `“these words”, “and these”`: phrases of a text, in its order, each once.
+/// `“these words”, “and these”`: clauses of a text, in its order, each once.
 pub fn quoted<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) -> String {
     let mut quotes = String::new();
-    for bytes in phrases(text, evidence) {
+    for bytes in clauses(text, evidence) {
         if quotes.len() > MOST_QUOTED {
             return quotes + " …";
         }
