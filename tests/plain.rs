@@ -193,7 +193,7 @@ fn what_the_rules_cannot_tell_is_asked_in_lines() {
     // what is covered is not asked about
     let marks = say(&mut face, 9, &["2"]);
     has(&marks, "Mechanism: covered, not sure.");
-    has(&marks, "Communication: covered, by you.");
+    has(&marks, "Communication: covered, by your own word.");
     has(&marks, "40%: 2 of 5 parts covered.");
     has(&marks, "1 part by you, 1 after your No, the rules alone 20%.");
     let history = face.open(&Place::History { drill: None }, at(30));
