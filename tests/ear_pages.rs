@@ -179,7 +179,7 @@ fn titles_on_home_stand_in_quotes_and_no_colons_pile_up() {
     face.open(&Place::Plan, at(4));
     face.line("5", at(5));
     let home = face.open(&Place::Home, at(6));
-    let prompt = crate::kit::course::course().prompt("ddp-gradients-not-parameters").unwrap();
+    let prompt = course().prompt("ddp-gradients-not-parameters").unwrap();
     assert!(flat(&home).contains(&format!("Finish your answer to “{prompt}”")), "{home}");
     assert!(home.contains("Read “Why and how to train on many GPUs”"), "{home}");
     let rows: Vec<&str> = home.lines().filter(|l| l.starts_with(|c: char| c.is_ascii_digit())).collect();

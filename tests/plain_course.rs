@@ -88,7 +88,7 @@ fn home_leads_through_the_days_until_an_interview() {
     has(&read, "Read: DDP, done");
     let home = say(&mut face, 30, &["home"]);
     has(&home, "Interview: in 5 days; what to do each day");
-    has(&home, "Drill: DDP, 8 minutes");
+    has(&home, "Drill on “DDP”, 8 minutes");
 }
 
 #[test]

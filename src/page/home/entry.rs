@@ -146,6 +146,8 @@ impl Entry {
             Some(before) if before.ends_with(" of") => format!("{before} "),
             Some(before) => format!("{before} to "),
             None if self.place == Place::News => "in ".to_owned(),
+            // a drill on a lesson, and none of that name
+            None if before.is_empty() && self.label == "Drill" => "on ".to_owned(),
             None => before.to_owned(),
         };
         let after = after.strip_prefix(": ").map_or(after.to_owned(), |after| format!(", {after}"));
@@ -173,7 +175,9 @@ impl Entry {
         let label = match self.label {
             "" => String::new(),
             // `Read “ZeRO”`, `Go on with the rehearsal`
-            label if ["“", "with ", "your ", "in “"].iter().any(|lead| self.text.starts_with(lead)) => {
+            label
+                if ["“", "with ", "your ", "in “", "on “"].iter().any(|lead| self.text.starts_with(lead)) =>
+            {
                 format!("{label} ")
             }
             label => format!("{label}: "),
