@@ -91,7 +91,10 @@ const JOINTS: [&str; 12] =
 /// The clause that a phrase stands in: from one stop to the next. Where somebody sets none, from one joint to the next.
 fn clause(text: &str, bytes: Range<usize>) -> Range<usize> {
     let begins = breaks(&text[..bytes.start]).last().map_or(0, |at| at + 1);
-    let ends = bytes.end + breaks(&text[bytes.end..]).next().unwrap_or(text.len() - bytes.end);
+    // what holds its own stop goes no further
+    let rest = &text[bytes.end..];
+    let ends = bytes.end
+        + if is_ended(&text[bytes.clone()]) { 0 } else { breaks(rest).next().unwrap_or(rest.len()) };
     let is_long = text[begins..ends].split_whitespace().count() > LONG_CLAUSE;
     let mut joints = is_long.then(|| joints(text, begins..ends)).into_iter().flatten();
     let begins = joints.clone().take_while(|at| *at <= bytes.start).last().unwrap_or(begins);
@@ -105,6 +108,11 @@ fn clause(text: &str, bytes: Range<usize>) -> Range<usize> {
         true => widened.end - rest.len()..widened.end,
         false => widened,
     }
+}
+
+/// Whether words hold the stop that ends them.
+fn is_ended(words: &str) -> bool {
+    words.trim_end().ends_with(['.', ',', ';', ':', '!', '?', ')'])
 }
 
 /// Words that link a clause to the one before it: a quote does not begin with them.
@@ -148,7 +156,7 @@ fn with_neighbours(text: &str, bytes: Range<usize>) -> Range<usize> {
     let start = before[clause..].rmatch_indices(char::is_whitespace).nth(AROUND);
     let start = start.map_or(clause, |(at, _)| clause + at);
     let after = &text[bytes.end..];
-    let clause = breaks(after).next().unwrap_or(after.len());
+    let clause = if is_ended(&text[bytes.clone()]) { 0 } else { breaks(after).next().unwrap_or(after.len()) };
     let end = after[..clause].match_indices(char::is_whitespace).nth(AROUND);
     let end = end.map_or(clause, |(at, _)| at);
     let start = start + (text[start..bytes.start].len() - text[start..bytes.start].trim_start().len());
@@ -256,6 +264,7 @@ mod tests {
         assert_eq!(quoted(text, &["cure differs"]), ["because the cure differs for each"]);
         assert_eq!(quoted(text, &["hooks", "cap"]), ["It uses hooks", "tune the cap"]);
         assert_eq!(quoted("ring", &["ring"]), ["ring"]);
+        assert_eq!(quoted("It is whole. The next one is too.", &["is whole."]), ["It is whole."]);
         assert_eq!(
             quoted("it sends 1.5 times the bytes of DDP.", &["times the"]),
             ["it sends 1.5 times the bytes of DDP"]
@@ -285,7 +294,8 @@ mod tests {
                     assert_eq!(inner.is_empty(), outer.is_empty(), "{text:?} {start} {end}");
                     for (inner, outer) in inner.iter().zip(&outer) {
                         let end = inner.start + text[inner.clone()].trim_end().len();
-                        let holds = outer.start <= inner.start && end <= outer.end;
+                        let start = inner.end - text[inner.clone()].trim_start().len();
+                        let holds = outer.start <= start && end <= outer.end;
                         assert!(holds, "{text:?} {inner:?} {outer:?}");
                     }
                 }
