@@ -346,21 +346,64 @@ fn checks() -> Place {
 }
 
 #[test]
-fn those_before_a_check_are_one_line_each_and_the_last_five_alone() {
+fn a_wide_screen_has_the_question_the_answer_and_the_reason_in_one_column() {
     let mut desk = Desk::new(many(9), &checks());
-    desk.resize(200, 60);
-    for _ in 0..7 {
-        desk.keys("1<enter><enter>");
+    let screen = desk.resize(200, 60).shows("Is 1 a number").hides("│").screen();
+    let column = |screen: &str, words: &str| {
+        let row = screen.lines().find(|row| row.contains(words));
+        row.and_then(|row| row.find(words).map(|at| row[..at].chars().count()))
+    };
+    let at = column(&screen, "Is 1 a number");
+    assert!(at.is_some_and(|at| at > 40), "{screen}");
+    let screen = desk.keys("2<enter>").shows("Why").hides("│").screen();
+    assert_eq!(column(&screen, "Is 1 a number"), at, "{screen}");
+    assert_eq!(column(&screen, "Why"), at, "{screen}");
+}
+
+#[test]
+fn a_choice_is_answered_by_nobody_who_chose_nothing() {
+    let mut desk = Desk::new(many(3), &checks());
+    desk.shows("Is 1 a number").keys("<enter><enter>");
+    desk.shows("choose an answer first").shows("Is 1 a number").hides("of 1 right");
+    desk.keys("<down><enter>").shows("of 1 right").keys("<enter>");
+    desk.shows("Is 2 a number").keys("<enter>").hides("of 2 right").keys("2<enter>").shows("of 2 right");
+}
+
+#[test]
+fn what_is_no_number_is_said_below_the_field_and_nothing_moves() {
+    let mut desk = Desk::new(many(2), &checks());
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        desk.resize(width, height);
+        let row = |screen: &str| screen.lines().position(|row| row.contains("7*8 works too"));
+        while row(&desk.screen()).is_none() {
+            desk.keys("<tab>");
+        }
+        let before = row(&desk.screen());
+        let screen = desk.keys("<ctrl+u><enter>").screen();
+        assert_eq!(row(&screen), before, "{screen}");
+        let below = screen.lines().nth(before.unwrap() + 1).unwrap_or_default();
+        assert!(below.contains("Type a number first, for example 12"), "{screen}");
+        desk.keys("ler<enter>").shows("“ler” is no number").hides("does not count");
     }
-    let screen = desk.shows("Is 8 a number").shows("Before this one").screen();
-    // beside the question, where what comes of the answer will stand
-    let beside = screen.lines().filter_map(|row| row.split_once('│')).map(|(_, beside)| beside);
-    let below: Vec<&str> = beside.skip_while(|row| !row.contains("Before this one")).skip(1).collect();
-    let rows = below.iter().filter(|row| row.contains("of many words")).count();
-    assert_eq!(rows, 5, "{screen}");
-    for n in 3..=7 {
-        assert_eq!(below.iter().filter(|row| row.contains(&format!("Is {n} "))).count(), 1, "{screen}");
+}
+
+#[test]
+fn the_end_shows_the_answer_that_is_asked_for_and_asks_nothing() {
+    let mut desk = Desk::new(many(2), &checks());
+    desk.keys("1<enter><enter>2<enter><enter>");
+    for _ in 0..8 {
+        if desk.screen().contains("Done: ") {
+            break;
+        }
+        desk.keys("<tab>");
     }
+    desk.resize(120, 40).shows("Done: 1 of 2 right");
+    desk.keys("2<enter>").shows("you said").shows("Why").hides("Done: ").keys("<enter>");
+    desk.shows("Done: 1 of 2 right")
+        .hides("you said")
+        .keys("1<enter><esc>")
+        .shows("w the wrong")
+        .hides("you said");
 }
 
 #[test]
@@ -373,7 +416,7 @@ fn who_comes_back_after_the_end_comes_to_the_end() {
     desk.shows("Done: 0 of 1 right")
         .shows("w the wrong ones again")
         .keys("w")
-        .shows("once more, the last one");
+        .shows("of the wrong ones, the last one");
     // who begins anew and leaves goes on from there
     let mut desk = Desk::on_disk(many(4), &checks(), folder.path());
     desk.keys("a").hides("Done").keys("<esc>");
@@ -383,8 +426,8 @@ fn who_comes_back_after_the_end_comes_to_the_end() {
 #[test]
 fn the_key_for_the_wrong_ones_works_where_a_number_is_typed() {
     let mut desk = Desk::new(many(2), &checks());
-    desk.keys("2<enter><enter>").shows("a number").keys("w<enter>").shows("once more, the last one");
+    desk.keys("2<enter><enter>").shows("a number").keys("w<enter>").shows("of the wrong ones, the last one");
     desk.shows("Is 1 a number");
     let mut desk = Desk::new(many(1), &checks());
-    desk.keys("w<enter>").shows("a number").hides("once more");
+    desk.keys("w<enter>").shows("a number").hides("of the wrong ones");
 }

@@ -66,6 +66,39 @@ fn a_lab_that_is_done_keeps_nothing_back() {
 }
 
 #[test]
+fn a_key_that_was_pressed_too_late_is_asked_about_before_it_counts_as_a_prediction() {
+    let of = first_lab(course());
+    let mut desk = Desk::new(own_course(), &Place::Lab { pack: 0, id: of.id.clone() });
+    desk.resize(120, 40).keys("rit falls<enter>");
+    for _ in 1..of.predictions.len() {
+        desk.keys("e<enter>");
+    }
+    desk.shows("prediction 2 is only “e”: was that a key?").hides("Running");
+    desk.keys("<ctrl+s>").shows("Running");
+}
+
+#[test]
+fn a_large_screen_shows_what_there_is_to_change() {
+    let of = first_lab(course());
+    let mut desk = Desk::new(own_course(), &Place::Lab { pack: 0, id: of.id.clone() });
+    let line = of.starter.text.lines().find(|line| line.starts_with("def ")).expect("a function");
+    desk.resize(200, 60).keys("e").shows("Change it, and see what that does").shows("Your copy").shows(line);
+}
+
+#[test]
+fn on_a_narrow_screen_what_was_said_and_what_is_stand_below_the_question() {
+    let of = first_lab(course());
+    let mut desk = Desk::new(own_course(), &Place::Lab { pack: 0, id: of.id.clone() });
+    desk.resize(80, 24).keys("rit falls<ctrl+s><ctrl+s>");
+    ran(&mut desk, &of.id);
+    let screen = desk.shows("enter shows it").screen();
+    let rows: Vec<&str> = screen.lines().map(str::trim_start).collect();
+    assert!(rows.iter().any(|row| row.starts_with("you said") && row.contains("it falls")), "{screen}");
+    assert!(rows.iter().any(|row| row.starts_with("it is") && row.contains("enter shows it")), "{screen}");
+    desk.keys("<enter>").shows("It is").hides("│ it is");
+}
+
+#[test]
 fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
     let lesson = course().lessons.iter().find(|l| !l.labs.is_empty()).expect("a lab");
     let of = &lesson.labs[0];
@@ -148,7 +181,10 @@ fn what_a_changed_copy_prints_differently_stands_first_number_by_number() {
     desk.keys("r")
         .send(What::Done(Box::new(Done::RanCopy { starter, copy: printed(&id, &text(["0.6", "aa"])) })));
     // no scrolling past how it is done
-    desk.shows("8  25  15  19.8").shows("exposed ms 1.0 → 0.6").hides("comm ms 19").hides("aaaa bb → aa");
+    desk.shows("first 8, cap 25, buckets 15, comm ms 19.8:")
+        .shows("exposed ms 1.0 → 0.6")
+        .hides("comm ms 19.8 →")
+        .hides("aaaa bb → aa");
     desk.hides("brings you back");
 }
 

@@ -196,7 +196,7 @@ fn options_stay_where_they_stood_and_all_checks_are_summed_up() {
         row.split(") ").nth(1).unwrap_or_default().chars().take(12).collect::<String>()
     };
     let before = desk.screen();
-    let after = desk.keys("<enter>").screen();
+    let after = desk.keys("1<enter>").screen();
     for nth in 1..=4 {
         assert_eq!(option(&before, nth), option(&after, nth), "{after}");
     }
@@ -211,9 +211,9 @@ fn options_stay_where_they_stood_and_all_checks_are_summed_up() {
         desk.keys(if is_marked { "<enter>" } else { "<tab>" });
     }
     // a question with drawn values stands there with one of its draws
-    desk.shows("Done: ").shows("of 1 right").shows("ask again").hides("skip").hides("{{");
+    desk.shows("Done: ").shows("of 1 right").shows("enter why").hides("skip").hides("{{");
     desk.shows(" 1/").shows("left out").shows("You said: ");
-    desk.keys("<home><enter>").shows("1) ").hides("Done: ");
+    desk.keys("<home><enter>").shows("you said").hides("Done: ");
 }
 
 #[test]
@@ -228,9 +228,9 @@ fn the_wrong_ones_are_asked_again_alone_and_a_half_done_round_is_kept() {
         }
         let keys = match desk.screen() {
             screen if screen.contains("enter next") => "<enter>",
-            screen if screen.contains(" to go") => "<space><down>",
             screen if screen.contains("a number") => "123456<enter>",
-            _ => "<enter>",
+            screen if screen.contains("take back") => "<enter>",
+            _ => "1<enter>",
         };
         desk.keys(keys);
     }
@@ -239,12 +239,12 @@ fn the_wrong_ones_are_asked_again_alone_and_a_half_done_round_is_kept() {
     desk.shows("It is");
     let wrong = screen.lines().filter(|row| row.contains('✗')).count();
     assert!(wrong > 2, "{screen}");
-    desk.keys("w").shows(&format!("once more, {wrong} to go"));
+    desk.keys("w").shows(&format!(" 0/{wrong} of the wrong ones"));
     // left half-way, it stands where it was; one alone is asked alone
     let mut desk = Desk::on_disk(course(), &place, folder.path());
     desk.resize(120, 40).shows("Done: ").shows("w the wrong ones again");
-    desk.keys("<enter>").shows("once more, the last one");
-    desk.keys("<tab>").shows("Done: ");
+    desk.keys("<enter>").shows("It is").hides("Done: ");
+    desk.keys("<enter>").shows("Done: ");
     desk.keys("a").hides("Done: ").shows(" 0/");
 }
 
@@ -396,4 +396,23 @@ fn the_questions_of_the_parts_stand_beside_an_own_rating() {
     desk.resize(120, 40).paste(ANSWER).keys("<ctrl+s>").shows("how well did you say each part?");
     desk.shows("Problem: What does not fit").shows("Measurement: Which metric");
     desk.resize(80, 24).hides("Measurement: Which metric").shows("What does not fit").shows("Bananas");
+}
+
+#[test]
+fn the_end_of_the_checks_leads_to_the_worksheet_of_the_lesson() {
+    let place = Place::Checks { pack: 0, lesson: "zero-fsdp".into(), only: None };
+    let mut desk = Desk::new(course(), &place);
+    desk.resize(120, 90);
+    for _ in 0..40 {
+        let screen = desk.screen();
+        if screen.contains("Done: ") {
+            break;
+        }
+        desk.keys(match screen {
+            screen if screen.contains("enter next") => "<enter>",
+            screen if screen.contains(" 0/") && !screen.contains("a number") => "1<enter>",
+            _ => "<tab>",
+        });
+    }
+    desk.shows("Worksheet: A ledger for 13B").keys("<end><enter>").shows("state in GB");
 }

@@ -156,7 +156,7 @@ fn a_formula_opens_with_its_values_put_in() {
     for _ in 0..20 {
         desk.keys("<down>");
     }
-    desk.shows("NIC rate behind that busbw");
+    desk.shows("NIC rate of the best");
     desk.keys("<esc>").shows("chunks round the ring");
     desk.keys("<esc>").hides("chunks round the ring");
 }
@@ -527,4 +527,60 @@ fn what_is_kept_is_compared_with_until_it_is_dropped() {
         desk.keys("<right>").shows("Kept: stages p 4").shows("Now: stages p 16").shows("  kept ");
         desk.keys("c").hides("Kept").hides("  kept ");
     }
+}
+
+#[test]
+fn an_answer_to_a_question_stands_with_its_values_put_in() {
+    let mut desk = open("buckets");
+    desk.resize(120, 40).keys("p12<enter>");
+    // 4 + 13 buckets of 28 MiB and what is left: how 384 MiB come to so many
+    desk.shows("4 MiB + 13 × 28 MiB + 16 MiB = 384 MiB").shows("= 15 buckets").shows("Why");
+    desk.keys("<esc>");
+    let mut desk = open("ring");
+    desk.resize(120, 40).keys("p1<enter>").shows("2 × (8 - 1) / 8 × 1024 MiB = 1.75 GiB");
+    // nothing typed is said in plain words
+    let mut desk = open("buckets");
+    desk.keys("p<enter>").shows("Type a number first, for example 12").hides("`");
+}
+
+#[test]
+fn each_number_of_a_simulator_is_understood_alone() {
+    for kind in KINDS {
+        for output in Sim::new(kind).run().outputs {
+            let words: Vec<&str> = output.label.split(' ').collect();
+            let points = ["it", "same", "them", "those"];
+            let found = words.iter().find(|word| points.contains(&word.trim_matches(',')));
+            assert_eq!(found, None, "{}: {}", kind.name, output.label);
+            // `tokens that hide a send` is said of nothing before
+            assert!(words[0] != "that" && !output.label.contains("of that"), "{}", output.label);
+            assert!(
+                !["with", "without", "a", "of"].contains(&words[0]) || words.len() > 2,
+                "{}",
+                output.label
+            );
+        }
+    }
+}
+
+#[test]
+fn a_wide_screen_names_all_keys_of_a_simulator() {
+    let mut desk = open("buckets");
+    desk.resize(200, 60);
+    for hint in ["space play", "t presets", "c keep to compare", "z fold", "enter type", "f formula"] {
+        desk.shows(hint);
+    }
+    desk.resize(120, 40).shows("t presets");
+}
+
+#[test]
+fn a_knob_without_effect_says_why() {
+    let mut desk = open("pipeline");
+    desk.resize(120, 40).keys("<down><down><down>").shows("chunks").shows("No effect now");
+    desk.keys("<up><up><up><right><down><down><down>").hides("No effect now");
+}
+
+#[test]
+fn the_first_step_of_a_timeline_says_what_begins() {
+    let mut desk = open("buckets");
+    desk.resize(120, 40).keys("g").shows("step 1 of").shows("orward begins").hides("led by");
 }

@@ -336,3 +336,39 @@ fn in_a_wide_window_the_question_stands_beside_the_cells() {
     let desk = desk.press("down");
     assert!(chosen(&desk.screen(200, 60)).is_some_and(|row| row.contains("PP")));
 }
+
+#[test]
+fn the_marks_stand_again_when_it_is_opened_again() {
+    let course = infralens::pack::load(&infralens::built_in::ORIGIN).pack.expect("the course");
+    let folder = tempfile::tempdir().expect("a folder");
+    let only = Some("zero-ledger-13b".to_owned());
+    let place = Place::Checks { pack: 0, lesson: "zero-fsdp".into(), only };
+    let open = || {
+        let mut desk = crate::kit::desk::Desk::on_disk(course.clone(), &place, folder.path());
+        desk.resize(120, 40);
+        desk
+    };
+    let mut desk = open();
+    desk.keys("208<ctrl+s><ctrl+s>").shows("] ✓").keys("<esc>");
+    let mut desk = open();
+    desk.shows("] ✓").shows("208");
+    // what was changed since has no mark
+    desk.keys("<up><up><up><up><backspace>").hides("] ✓");
+}
+
+#[test]
+fn rows_that_ask_for_the_same_stand_in_a_table_under_their_heads() {
+    let course = infralens::pack::load(&infralens::built_in::ORIGIN).pack.expect("the course");
+    let only = Some("zero-ledger-13b".to_owned());
+    let place = Place::Checks { pack: 0, lesson: "zero-fsdp".into(), only };
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let mut desk = crate::kit::desk::Desk::new(course.clone(), &place);
+        let screen = desk.resize(width, height).screen();
+        assert_eq!(screen.matches("state in GB").count(), 1, "{screen}");
+        for row in ["DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"] {
+            let is_row = |line: &&str| line.contains(&format!("{row} ")) && line.contains('[');
+            assert!(screen.lines().any(|line| is_row(&line)), "{row}: {screen}");
+        }
+        desk.shows("GPUs at least");
+    }
+}

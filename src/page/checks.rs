@@ -9,7 +9,6 @@ use jiff::Timestamp;
 
 use super::action::Action;
 use super::keys::Scope;
-use super::lesson::about_lesson;
 use super::view::View;
 use super::{Act, At, ByNumber, Next, Page};
 use crate::doc::Document;
@@ -19,6 +18,9 @@ use crate::store::CheckAttempt;
 use crate::study::check::{self, Answer, Asked, Form, Marked};
 use crate::study::schedule::{Grade, grade_check};
 
+use round::{Round, Went};
+
+mod round;
 mod show;
 
 /// The checks of a lesson, or one of them.
@@ -47,19 +49,12 @@ pub struct Checks {
     is_heard: bool,
     /// How well the last one was known.
     grade: Option<Grade>,
-    /// What is still asked again after all were gone through: none at first, nothing where one alone is.
-    again: Option<VecDeque<usize>>,
-}
-
-/// How a check went.
-#[derive(Debug, Clone, Default)]
-struct Went {
-    /// What its values and its order were drawn from, once it was asked.
-    seed: u64,
-    /// Whether the answer was right; none where it was left out.
-    right: Option<bool>,
-    /// What was answered, in words.
-    given: String,
+    /// Those that are asked again after all were gone through; none at first.
+    again: Option<Round>,
+    /// The one whose answer is shown, of those that were gone through.
+    seen: Option<usize>,
+    /// The step of an order that comes next under the pointer, and how often one was picked or taken back.
+    pointed: (usize, usize),
 }
 
 impl Checks {
@@ -95,6 +90,8 @@ impl Checks {
             is_heard: false,
             grade: None,
             again: None,
+            seen: None,
+            pointed: (0, 0),
         };
         page.ask(pack, now);
         (!page.checks.is_empty()).then_some(page)
@@ -202,14 +199,17 @@ impl Checks {
         self.picked.clear();
         self.typed.clear();
         self.marked = None;
+        self.seen = None;
+        self.pointed = (0, 0);
     }
 
     /// Asks those that were wrong once more, one after the other.
     fn wrong_again(&mut self, at: &mut At) -> Next {
         let wrong = self.went.iter().enumerate().filter(|(_, went)| went.right == Some(false));
         let mut wrong: VecDeque<usize> = wrong.map(|(nth, _)| nth).collect();
+        let all = wrong.len();
         let Some(first) = wrong.pop_front() else { return Next::Stay };
-        self.again = Some(wrong);
+        self.again = Some(Round { left: wrong, all, counts: (0, 0) });
         self.turn_to(first, at)
     }
 
@@ -224,15 +224,15 @@ impl Checks {
         self.turn_to(0, at)
     }
 
-    /// How many are asked again, the one at hand included; none at first.
-    fn left_again(&self) -> Option<usize> {
-        self.again.as_ref().filter(|_| !self.is_over()).map(|left| left.len() + 1)
+    /// Those that are asked again, while they are.
+    fn round(&self) -> Option<&Round> {
+        self.again.as_ref().filter(|_| !self.is_over())
     }
 
     /// To the next check, or the one before; after the last one back, where it was the only one.
     fn go(&mut self, forward: bool, at: &mut At) -> Next {
-        if let Some(left) = self.again.as_mut().filter(|_| self.at < self.checks.len()) {
-            let next = if forward { left.pop_front() } else { None };
+        if let Some(round) = self.again.as_mut().filter(|_| self.at < self.checks.len()) {
+            let next = if forward { round.left.pop_front() } else { None };
             return self.turn_to(next.unwrap_or(self.checks.len()), at);
         }
         let next = if forward { self.at + 1 } else { self.at.saturating_sub(1) };
@@ -308,13 +308,19 @@ impl Checks {
         let taken = match self.picked.iter().position(|picked| *picked == row) {
             Some(place) => {
                 self.picked.truncate(place);
+                self.pointed.0 = row;
                 format!("“{name}” is taken back")
             }
             None => {
                 self.picked.push(row);
+                // on to the next one that is left
+                let steps = self.steps();
+                let left = (row..row + steps).map(|at| at % steps).find(|at| !self.picked.contains(at));
+                self.pointed.0 = left.unwrap_or(row);
                 format!("“{name}” is number {}", self.picked.len())
             }
         };
+        self.pointed.1 += 1;
         at.say(match self.steps() - self.picked.len() {
             0 => format!("{taken}; all are picked, enter answers"),
             1 => format!("{taken}; one step to go"),
@@ -349,9 +355,7 @@ impl Checks {
         };
         match check::mark(of, asked, answer) {
             Ok(marked) => self.take(marked, at),
-            Err(unread) => {
-                self.unread = Some(format!("{}; {}. It does not count.", unread.what, unread.cure))
-            }
+            Err(unread) => self.unread = Some(unread.sentence()),
         }
         Next::Stay
     }
@@ -378,6 +382,10 @@ impl Checks {
         if let (Some(went), Some(asked)) = (self.went.get_mut(self.at), &self.asked) {
             *went = Went { seed: asked.seed, right: Some(marked.right), given: marked.given.clone() };
         }
+        if let Some(round) = &mut self.again {
+            round.counts.0 += 1;
+            round.counts.1 += usize::from(marked.right);
+        }
         self.unread = None;
         self.marked = Some(marked);
     }
@@ -401,18 +409,17 @@ impl Checks {
         if self.is_picked() {
             return self.submit_order(at);
         }
-        at.say("type an answer; the word hint gives a hint");
+        at.say(match self.is_heard || self.form().is_none() {
+            true => "type an answer; the word hint gives a hint",
+            false => "choose an answer first: its number, or ↑ and ↓; enter then answers",
+        });
         Next::Stay
     }
-}
 
-impl Checks {
-    /// The lesson that the question is about: what it tells of, not what it says.
-    pub(super) fn belongs_to(&self, services: &Services) -> Document {
-        match services.pack(self.pack).and_then(|pack| Some((pack, pack.lesson(&self.lesson)?))) {
-            Some((pack, lesson)) => about_lesson(Document::new().dim("A question on"), pack, lesson),
-            None => Document::new(),
-        }
+    /// Shows the answer to one of those that were gone through, or all of them again.
+    fn look_at(&mut self, row: Option<usize>) -> Next {
+        self.seen = row;
+        Next::Show
     }
 }
 
@@ -425,6 +432,7 @@ impl Page for Checks {
     fn scopes(&self) -> Vec<Scope> {
         let mut scopes = match self.form() {
             _ if self.marked.is_some() && self.alone => return Vec::new(),
+            None if self.is_over() && self.seen.is_some() => vec![Scope::CheckSeen],
             None if self.is_over() && self.counts().0 > 0 => {
                 let is_wrong = self.went.iter().any(|went| went.right == Some(false));
                 std::iter::once(Scope::CheckDone).chain(is_wrong.then_some(Scope::CheckWrong)).collect()
@@ -432,6 +440,9 @@ impl Page for Checks {
             None if self.is_over() => Vec::new(),
             None => vec![Scope::CheckMarked],
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
+            Some(Form::Choice(_) | Form::Claim) if !self.is_heard => {
+                vec![Scope::CheckUnchosen, Scope::CheckHint]
+            }
             Some(form) => show::scopes(form, self.is_picked()),
         };
         let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
@@ -444,20 +455,23 @@ impl Page for Checks {
         scopes
     }
 
+    fn scopes_on(&self, _row: usize) -> Vec<Scope> {
+        let chosen = |scope| if scope == Scope::CheckUnchosen { Scope::CheckChoice } else { scope };
+        self.scopes().into_iter().map(chosen).collect()
+    }
+
     fn view(&self, at: &At) -> View {
         self.add_to(View::new(), at.services)
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         match act {
-            Act::Open(row) if self.is_over() => {
-                self.again = Some(VecDeque::new());
-                self.turn_to(row, at)
-            }
+            Act::Open(row) if self.is_over() => self.look_at(Some(row)),
             Act::Open(row) if self.marked.is_none() => self.choose(row, at),
             Act::On(Action::Reveal, row) if self.steps() > 0 => self.pick(row, at),
             Act::Line(line) if self.marked.is_none() => self.line(&line, at),
             act => match act.action() {
+                Some(Action::Open | Action::Back) if self.seen.is_some() => self.look_at(None),
                 Some(Action::Open) => self.enter(at),
                 Some(Action::Again) if self.is_over() => self.wrong_again(at),
                 Some(Action::Start) if self.is_over() => self.all_again(at),
@@ -469,20 +483,8 @@ impl Page for Checks {
         }
     }
 
-    /// What the question belongs to and how those before it went: beside the question, and those before below it once
-    /// what came of the answer stands there.
-    fn tall(&self, at: &At) -> Option<(Document, Document)> {
-        let before = if self.is_over() { Document::new() } else { show::before_it(self, at.services) };
-        let is_free = !self.is_marked() && self.hints == 0 && self.unread.is_none();
-        if is_free && !self.is_over() {
-            return Some((Document::new(), self.belongs_to(at.services).and(before)));
-        }
-        (!before.is_empty())
-            .then(|| if is_free { (Document::new(), before) } else { (before, Document::new()) })
-    }
-
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        show::explained(self, row, at.services).filter(|_| self.is_over())
+        show::explained(self, row, at.services).filter(|_| self.is_over() && self.seen.is_none())
     }
 
     /// An answer is given by a key of its own: what is typed in haste is no answer, and no reason is passed over.
@@ -490,6 +492,7 @@ impl Page for Checks {
         match self.form() {
             Some(Form::Order(_)) if self.marked.is_none() => ByNumber::Asks(Action::Reveal),
             Some(_) if self.marked.is_none() => ByNumber::Chooses,
+            None if self.is_over() && !self.is_heard => ByNumber::Chooses,
             _ => ByNumber::Opens,
         }
     }

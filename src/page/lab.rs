@@ -384,12 +384,8 @@ impl Page for Lab {
         self.predicted.seen.contains(&row).then(|| self.answer(row, &asked.answer))
     }
 
-    /// The output with the code that printed it below.
     fn tall(&self, _at: &At) -> Option<(Document, Document)> {
-        let Stage::Compare(ran) = &self.stage else { return None };
-        let starter = &self.lab.starter;
-        let code = Document::new().title(&starter.path).verbatim(&starter.language, starter.text.trim_end());
-        Some((Document::new(), output(ran).and(code)))
+        self.at_length()
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {

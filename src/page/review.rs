@@ -9,7 +9,6 @@ use super::keys::Scope;
 use super::place::Place;
 use super::view::View;
 use super::{Act, At, ByNumber, Next, Page};
-use crate::doc::Document;
 use crate::pack::Pack;
 use crate::services::record::Graded;
 use crate::services::{Record, Services};
@@ -226,6 +225,15 @@ impl Page for Review {
         }
     }
 
+    fn scopes_on(&self, row: usize) -> Vec<Scope> {
+        match &self.stage {
+            Stage::Check(checks) if self.log.is_none() => {
+                checks.scopes_on(row).into_iter().chain([Scope::ReviewLater]).collect()
+            }
+            _ => self.scopes(),
+        }
+    }
+
     fn view(&self, at: &At) -> View {
         show::view(self, at)
     }
@@ -259,13 +267,6 @@ impl Page for Review {
         self.is_heard = true;
         if let Stage::Check(checks) = &mut self.stage {
             checks.by_ear(at);
-        }
-    }
-
-    fn tall(&self, at: &At) -> Option<(Document, Document)> {
-        match &self.stage {
-            Stage::Check(checks) if !self.is_graded() => checks.tall(at),
-            _ => None,
         }
     }
 

@@ -217,9 +217,24 @@ impl Simulator {
         let count = self.run.questions.len();
         if let Some(question) = self.run.questions.get(self.question % count.max(1)) {
             let of = (self.question % count + 1, count);
-            self.ask = Some(Box::new(Ask::new(question.clone(), of)));
+            let ask = Ask::new(question.clone(), of).with_sum(self.sum_of(question));
+            self.ask = Some(Box::new(ask));
             self.question += 1;
         }
+    }
+
+    /// How the answer to a question comes about here, with the values put in; for the eye and for the ear.
+    fn sum_of(&self, question: &Question) -> Option<(String, String)> {
+        if let Some(sum) = &question.sum {
+            let said = sum.replace(" × ", " times ").replace(" / ", " over ").replace(" + ", " plus ");
+            return Some((sum.clone(), said.replace(" - ", " minus ").replace(" = ", " is ")));
+        }
+        let output = self.run.output(question.output?)?;
+        let said = formula::sentences(output).join(" ");
+        brief(output, self.sim.kind().parameters)
+            .pop()
+            .filter(|_| output.expression.is_some())
+            .map(|line| (format!("{} = {}", line.trim_start_matches("= "), output.show()), said))
     }
 
     /// Computes again after a knob was turned.

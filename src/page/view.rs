@@ -3,8 +3,9 @@
 use super::action::Action;
 use super::place::Place;
 use crate::doc::{Cell, Column, Document, Heat, Row as Cells, Rows, Set, Shared};
-use crate::study::words::clock;
-use jiff::Timestamp;
+pub use clock::Clock;
+
+mod clock;
 
 /// What there is to see. Rows that lead somewhere are numbered through body and side, from 0.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -54,6 +55,16 @@ pub struct View {
     pub pairs: bool,
     /// Whether all of it stands in one column, at any width.
     pub one_column: bool,
+    /// Whether that column stands in the middle of a wide screen.
+    pub centred: bool,
+    /// The body with room between its rows, for a high screen: the same rows, with nothing between them here.
+    pub loose: Option<Document>,
+    /// The body where there is no room for columns: the same rows, one thing below the other.
+    pub narrow: Option<Document>,
+    /// Whether no row is chosen until one is gone to.
+    pub unchosen: bool,
+    /// Why what was typed was not taken, for the row below it.
+    pub refused: Option<String>,
     /// Whether a low screen leaves the row below the title empty, where all of it has room then.
     pub airy: bool,
     /// Another number than before: other rows, of which the first is chosen anew.
@@ -88,39 +99,6 @@ pub enum Step {
     Now,
     /// To come.
     Ahead,
-}
-
-/// A clock that runs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clock {
-    /// What it is for; nothing where that is plain.
-    pub what: String,
-    /// When it read zero.
-    pub zero: Timestamp,
-    /// The seconds that there are.
-    pub of: u32,
-    /// Whether it counts down, and time ends at zero.
-    pub down: bool,
-}
-
-impl Clock {
-    /// Seconds since it read zero.
-    pub fn spent(&self, now: Timestamp) -> u32 {
-        u32::try_from(now.duration_since(self.zero).as_secs().max(0)).unwrap_or(u32::MAX)
-    }
-
-    /// Seconds that are left.
-    pub fn left(&self, now: Timestamp) -> u32 {
-        self.of.saturating_sub(self.spent(now))
-    }
-
-    /// What it reads, in words: `1:52 of 5:00`, `0:43 left`.
-    pub fn words(&self, now: Timestamp) -> String {
-        match self.down {
-            true => format!("{} left", clock(self.left(now))),
-            false => format!("{} of {}", clock(self.spent(now)), clock(self.of)),
-        }
-    }
 }
 
 /// Where a row leads.
@@ -306,6 +284,31 @@ impl View {
     /// What stands beside the body stands below it at any width, so that nothing moves when it comes.
     pub fn one_column(self) -> View {
         View { one_column: true, ..self }
+    }
+
+    /// The same in the middle of a wide screen, so that an answer and its reason stand below what was asked.
+    pub fn centred(self) -> View {
+        View { centred: true, ..self.one_column() }
+    }
+
+    /// What a high screen shows instead of the body: the same rows, with more room between them.
+    pub fn loose(self, body: Document) -> View {
+        View { loose: Some(body), ..self }
+    }
+
+    /// What a narrow screen shows instead of the body: the same rows.
+    pub fn narrow(self, body: Document) -> View {
+        View { narrow: Some(body), ..self }
+    }
+
+    /// No row is chosen until one is gone to: Enter alone opens none.
+    pub fn unchosen(self) -> View {
+        View { unchosen: true, ..self }
+    }
+
+    /// Why what was typed was not taken.
+    pub fn refused(self, why: Option<String>) -> View {
+        View { refused: why, ..self }
     }
 
     /// A low screen leaves the row below the title empty, where there is room.

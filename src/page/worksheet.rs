@@ -63,6 +63,21 @@ struct Outcome {
     texts: BTreeMap<String, String>,
 }
 
+/// The setting that keeps what stood in the cells when they were checked last.
+fn checked_key(pack: &str, check: &str) -> String {
+    format!("checked {pack} {check}")
+}
+
+impl Outcome {
+    /// What comes of checking these texts.
+    fn of(texts: BTreeMap<String, String>, check: &Check, sheet: &pack::Worksheet) -> Option<Outcome> {
+        let findings = worksheet::check(&sheet.checker, &sheet.given, &texts);
+        let answer = Answer::Worksheet(worksheet::accepted(&findings));
+        let asked = check::ask(check, 0).ok()?;
+        Some(Outcome { marked: check::mark(check, &asked, &answer).ok()?, findings, texts })
+    }
+}
+
 impl Worksheet {
     /// The worksheet at a place: the one named, or the first of the lesson. None where there is none.
     pub fn at(place: &Place, services: &Services, now: Timestamp) -> Option<Self> {
@@ -77,10 +92,13 @@ impl Worksheet {
         let cells = sheet.rows.iter().flat_map(|r| &r.cells);
         let text = |c: &WorksheetCell| kept.get(&c.id).or(c.start.as_ref()).cloned().unwrap_or_default();
         let places = |r: usize| (0..sheet.rows[r].cells.len()).map(move |c| (r, c));
+        let asked = check::ask(check, 0).ok()?;
+        let outcome = services.setting(&checked_key(&of.id, &check.id)).ok().flatten();
+        let outcome = outcome.and_then(|texts| Outcome::of(serde_json::from_str(&texts).ok()?, check, sheet));
         Some(Worksheet {
             pack: *pack,
             pack_id: of.id.clone(),
-            asked: check::ask(check, 0).ok()?,
+            asked,
             order: (0..sheet.rows.len()).flat_map(places).collect(),
             at: 0,
             texts: cells.map(|c| (c.id.clone(), text(c))).collect(),
@@ -92,7 +110,7 @@ impl Worksheet {
             answers: Vec::new(),
             since: now,
             told: false,
-            outcome: None,
+            outcome,
             grade: None,
         })
     }
@@ -216,19 +234,21 @@ impl Worksheet {
             });
             return Next::Stay;
         }
-        let findings = worksheet::check(&self.sheet.checker, &self.sheet.given, &self.texts);
-        let answer = Answer::Worksheet(worksheet::accepted(&findings));
-        let Ok(marked) = check::mark(&self.check, &self.asked, &answer) else {
+        let Some(outcome) = Outcome::of(self.texts.clone(), &self.check, &self.sheet) else {
             at.say("this worksheet cannot be checked");
             return Next::Stay;
         };
         self.keep(at);
-        let attempt = Box::new(self.attempt(&marked, at.now));
+        let marked = &outcome.marked;
+        let attempt = Box::new(self.attempt(marked, at.now));
         self.grade = Some(grade_check(marked.right, attempt.hints));
         at.services.keep(Record::Check(attempt), at.now).said().into_iter().for_each(|said| at.say(said));
         self.since = at.now;
         self.told = false;
-        self.outcome = Some(Outcome { marked, findings, texts: self.texts.clone() });
+        let texts = serde_json::to_string(&self.texts).expect("texts by name are plain data");
+        let checked = Record::Setting(checked_key(&self.pack_id, &self.check.id).into(), texts);
+        at.services.keep(checked, at.now).said().into_iter().for_each(|said| at.say(said));
+        self.outcome = Some(outcome);
         self.at = self.first_wrong().unwrap_or(self.at);
         Next::Stay
     }

@@ -133,6 +133,17 @@ impl Bench {
             at.say(format!("{what}; a guess will do. ctrl+s again runs the starter and leaves them so"));
             return Next::Stay;
         }
+        // a key that was pressed too late is no prediction
+        let mut fields = self.fields.iter().enumerate();
+        let slip = fields.find_map(|(nth, field)| Some((nth, Predicted::slip(field.text())?)));
+        if let Some((nth, letter)) = slip.filter(|_| !std::mem::replace(&mut self.is_told, true)) {
+            self.field = nth;
+            at.say(format!(
+                "prediction {} is only “{letter}”: was that a key? ctrl+s again runs the starter and keeps it",
+                nth + 1
+            ));
+            return Next::Stay;
+        }
         self.hand_over(at);
         self.page().act(Act::Do(Action::Submit), at)
     }
@@ -312,6 +323,10 @@ impl Face for Bench {
             self.text.clone_from(text);
             self.reading = Reading::new(text, self.reading.block());
         }
+    }
+
+    fn is_stale(&self) -> bool {
+        self.reader.is_stale()
     }
 
     fn arrange(&mut self, area: Rect, look: &Look) {

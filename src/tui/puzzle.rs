@@ -1,4 +1,5 @@
-//! A puzzle in the terminal: its simulator, the goal and the conditions under its knobs, the sheet with the hints.
+//! A puzzle in the terminal: its simulator, the goal above the picture, the conditions under the knobs, the sheet with
+//! the hints.
 
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
@@ -36,7 +37,12 @@ pub struct Board {
     /// The goal, the hints and the reason, over the simulator.
     sheet: Option<Reading>,
     sheet_area: Rect,
+    /// The same, where it stays beside the picture while knobs are turned.
+    kept: Option<Reading>,
 }
+
+/// Rows of the simulator that are worth showing below the goal, where nothing fits beside it.
+const LEAST: u16 = 12;
 
 impl Board {
     /// The puzzle of a place, if it is one, with its goal before it.
@@ -45,7 +51,7 @@ impl Board {
         Some(Puzzle::open(*pack, id, at).map(|page| {
             let sheet = Some(Reading::new(&page.sheet(), 0));
             let screen = Screen::of(page).still(at.services.is_still);
-            Board { screen, sheet, sheet_area: Rect::ZERO }
+            Board { screen, sheet, sheet_area: Rect::ZERO, kept: None }
         }))
     }
 
@@ -75,12 +81,35 @@ impl Board {
         }
     }
 
+    /// Where nothing fits beside it the goal stands above the simulator, as far as that has room: what it has then.
+    fn arrange_above(&mut self, area: Rect, look: &Look) -> Option<Rect> {
+        let sheet = self.sheet.as_mut().filter(|_| Screen::<Puzzle>::is_narrow(area))?;
+        sheet.arrange(text_of(area), look);
+        // with a blank row below it
+        let rows = u16::try_from(sheet.rows()).unwrap_or(u16::MAX).saturating_add(HEAD + 1);
+        if rows.saturating_add(LEAST) > area.height {
+            return None;
+        }
+        self.sheet_area = Rect { height: rows, ..area };
+        sheet.arrange(text_of(self.sheet_area), look);
+        Some(Rect { y: area.y + rows, height: area.height - rows, ..area })
+    }
+
     fn arrange_sheet(&mut self, area: Rect, look: &Look) {
         // under the knobs that it speaks of, or instead of all: never over the picture
         let area = self.screen.below_knobs().unwrap_or(area);
         let Some(sheet) = &mut self.sheet else { return };
         self.sheet_area = area;
         sheet.arrange(text_of(area), look);
+    }
+
+    /// While knobs are turned the goal stays where the column under them has room for all of it.
+    fn arrange_kept(&mut self, look: &Look) {
+        self.kept = None;
+        let Some(area) = self.screen.below_help().filter(|_| self.sheet.is_none()) else { return };
+        let mut kept = Reading::new(&self.screen.held().sheet(), 0);
+        kept.arrange(area, look);
+        self.kept = (kept.rows() <= usize::from(area.height)).then_some(kept);
     }
 
     /// What the sheet is, and what else there is to ask for.
@@ -117,9 +146,12 @@ impl Board {
     }
 }
 
+/// Rows of the head of a sheet.
+const HEAD: u16 = 2;
+
 /// Where the text of a sheet stands: below its head.
 fn text_of(area: Rect) -> Rect {
-    let head = area.height.min(2);
+    let head = area.height.min(HEAD);
     Rect { y: area.y + head, height: area.height - head, ..area }
 }
 
@@ -150,13 +182,24 @@ impl Face for Board {
     fn refresh(&mut self, _: &At) {}
 
     fn arrange(&mut self, area: Rect, look: &Look) {
-        let width = usize::from(self.screen.goal_width(area));
+        let rest = self.arrange_above(area, look);
+        let below = rest.unwrap_or(area);
+        let (column, wide) = self.screen.goal_width(below);
         let page = self.screen.held();
-        let goal = banner::lines(&page.puzzle().rules, page.judged(), page.best(), (width, look));
-        self.screen.show_goal(goal);
+        let (rules, judged) = (&page.puzzle().rules, page.judged());
+        let (aim, under) = banner::aim(rules, judged, page.best(), (wide.into(), look));
+        // the goal above names them
+        let conditions = match rest {
+            Some(_) => Vec::new(),
+            None => banner::conditions(rules, judged, under, (column.into(), look)),
+        };
+        self.screen.show_goal(aim, conditions);
         self.screen.let_go(self.sheet.is_some());
-        self.screen.arrange(area, look);
-        self.arrange_sheet(area, look);
+        self.screen.arrange(below, look);
+        if rest.is_none() {
+            self.arrange_sheet(area, look);
+        }
+        self.arrange_kept(look);
     }
 
     fn act(&mut self, action: Action, at: &mut At) -> Next {
@@ -215,6 +258,7 @@ impl Face for Board {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
         self.screen.draw(area, buffer, look);
+        self.kept.iter().for_each(|kept| kept.draw(buffer, look));
         self.draw_sheet(buffer, look);
     }
 }

@@ -17,7 +17,7 @@ use crate::page::{Act, At, ByNumber, Effect, Next, Page};
 use crate::tui::event::Mouse;
 use crate::widget::field::Field;
 use crate::widget::popup;
-use areas::{TALL, THREE, TWO};
+use areas::{TALL, THREE, TWO, body_of};
 pub use pane::{Chosen, Pane};
 
 mod areas;
@@ -99,9 +99,12 @@ impl Reader {
         };
         self.panes
             .truncate(self.fixed().min(1 + usize::from(view.side.is_some() || self.tall_side().is_some())));
-        self.panes[0].show(view.body.clone());
-        if is_first {
-            self.panes[0].choose(view.first);
+        self.panes[0].rests(view.unchosen);
+        self.panes[0].show(body_of(&view, (self.narrow, self.tall)).clone());
+        match is_first {
+            true if view.unchosen => self.panes[0].choose_none(),
+            true => self.panes[0].choose(view.first),
+            false => {}
         }
         // rows come and go above it; what was chosen stays so, unless it was simply the first
         if let Some((row, lead @ Lead::To(_))) = before.filter(|_| !is_first) {
@@ -343,6 +346,9 @@ impl Face for Reader {
             // what a high screen alone shows comes and goes
             self.stale |= is.1 != self.tall;
             (self.narrow, self.tall) = is;
+            if self.view.loose.is_some() || self.view.narrow.is_some() {
+                self.panes[0].show(body_of(&self.view, is).clone());
+            }
             self.show_side();
         }
         self.arrange_panes(body, look);
@@ -458,8 +464,9 @@ impl Face for Reader {
         // a rule before what stands beside another pane, as far down as something stands there; its scroll bar goes over
         // it. The first has none on its left
         let rule = theme.glyphs.border.vertical_left;
+        let body = self.panes[0].area();
         let beside = self.panes.iter().skip(1).map(Pane::area);
-        let beside = beside.filter(|pane| !pane.is_empty() && pane.x > area.x);
+        let beside = beside.filter(|pane| !pane.is_empty() && pane.x > body.x);
         let end = if self.tall { area.bottom() } else { self.end() };
         for x in beside.map(|pane| pane.x - 1) {
             (area.top()..end).for_each(|y| buffer.set_string(x, y, rule, theme.faint));

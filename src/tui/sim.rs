@@ -67,7 +67,8 @@ pub struct Screen<P> {
     areas: Areas,
     /// The folded knobs that are seen, with their cells.
     strip_cells: Vec<(usize, Rect)>,
-    /// The goal of a puzzle.
+    /// The goal of a puzzle in one line, and its conditions.
+    aim: Option<Line<'static>>,
     goal: Vec<Line<'static>>,
     /// The rows of the large pane, and of the numbers.
     pane: Vec<Line<'static>>,
@@ -119,6 +120,7 @@ impl<P: Holds> Screen<P> {
             area: Rect::ZERO,
             areas: Areas::default(),
             strip_cells: Vec::new(),
+            aim: None,
             goal: Vec::new(),
             pane: Vec::new(),
             numbers: Vec::new(),

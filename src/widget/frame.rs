@@ -104,7 +104,7 @@ pub fn said(area: Rect, buffer: &mut Buffer, text: &str, theme: &Theme) {
 }
 
 /// What both arrows do, each its way.
-const BOTH_WAYS: [&str; 6] = ["change", "part", "choice", "figure", "setting", "knob"];
+const BOTH_WAYS: [&str; 7] = ["change", "choose", "part", "choice", "figure", "setting", "knob"];
 
 /// A key as the footer writes it: arrows as arrows.
 fn key_name(key: &'static str, hint: &str, theme: &Theme) -> &'static str {
@@ -167,6 +167,11 @@ type Placed = (Rect, &'static str, &'static str);
 /// What a page itself names in the footer, at most; all keys are in its help.
 const MOST: usize = 7;
 
+/// Keys of a screen of knobs and pictures, and how many it names where it is so wide.
+const KNOBS: [Hint; 1] = [("right", "change")];
+const ALL: usize = 16;
+const WIDE: u16 = 110;
+
 /// Blanks between hints.
 const GAP: u16 = 3;
 
@@ -190,7 +195,8 @@ fn layout(foot: Rect, hints: &[Hint], theme: &Theme) -> Vec<Placed> {
             .saturating_sub(gap)
     };
     let room = foot.width.saturating_sub(2);
-    let mut own = &own[..own.len().min(MOST)];
+    let most = if foot.width >= WIDE && own.iter().any(|hint| KNOBS.contains(hint)) { ALL } else { MOST };
+    let mut own = &own[..own.len().min(most)];
     // close together before one is left out
     let fits = |own: &[Hint], gap: u16| {
         total(own, gap) + total(&out, 2) + if own.is_empty() { 0 } else { gap } <= room

@@ -29,6 +29,7 @@ mod attention;
 mod buckets;
 mod context;
 mod experts;
+mod idle;
 mod layer;
 mod mesh;
 mod pipeline;

@@ -140,7 +140,7 @@ fn what_is_no_number_does_not_count() {
     let check = number("n", "GB", 1.0);
     let asked = ask(&check, 3).unwrap();
     let unread = mark(&check, &asked, &Answer::Number("no idea".into())).unwrap_err();
-    assert_eq!(unread.what, "there is no number");
+    assert_eq!(unread.what, "“no idea” is no number");
     assert!(mark(&check, &asked, &Answer::Claim(true)).is_err(), "an answer of another kind");
 }
 

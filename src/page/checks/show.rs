@@ -5,6 +5,7 @@ use super::{Checks, Went};
 use crate::doc::{self, Cell, Document, Judged, Role, Rows};
 use crate::pack::CheckKind;
 use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::page::view::{Row, View};
 use crate::services::Services;
 use crate::study::check::{self, Answer, Asked, Form, Line, Marked};
@@ -13,14 +14,15 @@ use crate::study::{measure, thing};
 
 /// Columns of the bar that says how far one is.
 const BAR: u16 = 12;
-/// So many of those before it are shown.
-const BEFORE: usize = 5;
 
 pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
     let named = |text: &str| services.pack(page.pack).map_or(text.into(), |p| p.named(text)).into_owned();
-    let view = view.of_pack(page.pack).enter(enter(page)).turn(page.at);
-    let view = if page.is_over() { view } else { view.one_column() };
+    let view = view.of_pack(page.pack).enter(enter(page)).turn(turn(page)).begin_at(page.pointed.0);
+    let view = if page.is_over() && page.seen.is_none() { view } else { view.centred() };
     let view = if page.alone { view } else { view.with(|body| body.rows(progress(page))) };
+    if let Some(row) = page.seen {
+        return seen(page, row, view, services);
+    }
     if page.is_over() {
         return over(page, view, services);
     }
@@ -34,12 +36,29 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
             let rows = answered(asked, marked, &named);
             let heard = rows.iter().map(doc::Row::spoken).filter(|words| !words.is_empty());
             let heard = heard.map(doc::Row::heard);
-            let side = Document::new().rows(Rows::of(heard)).markdown(&named(&marked.explain));
+            let side = Document::new().rows(Rows::of(heard));
+            let side = if page.is_heard { side } else { side.title("Why") }.markdown(&named(&marked.explain));
             let silent = rows.iter().cloned();
             let silent = silent.map(|row| if row.cells.is_empty() { row } else { row.said("") });
-            (view.with(|body| body.rows(Rows::of(silent))), side)
+            // of the options, not of what stands above them
+            let mut is_option = false;
+            let loose = silent.clone().flat_map(|row| {
+                is_option |= row.cells.is_empty();
+                let apart = is_option && !row.cells.is_empty();
+                [row].into_iter().chain(apart.then(doc::Row::default))
+            });
+            let loose = view.body.clone().rows(Rows::of(loose));
+            (view.with(|body| body.rows(Rows::of(silent))).loose(loose), side)
         }
-        None => (options(page, asked, view, &named), before(page, asked, &named)),
+        None => {
+            let loose = options(page, asked, view.clone(), (true, &named)).body;
+            let view = options(page, asked, view, (false, &named)).loose(loose);
+            let is_choice = matches!(asked.form, Form::Choice(_) | Form::Claim) && !page.is_heard;
+            let view = if is_choice { view.unchosen() } else { view };
+            // who types sees it below the field, where nothing moves
+            let refused = page.unread.as_deref().filter(|_| !page.is_heard).map(capital);
+            (view.refused(refused), before(page, asked, &named))
+        }
     };
     if side.is_empty() { view } else { view.beside(View::new().with(|body| body.and(side))) }
 }
@@ -77,27 +96,46 @@ fn over(page: &Checks, view: View, services: &Services) -> View {
         1 => "The wrong one comes back in the review; w asks it again now.".to_owned(),
         _ => format!("What you got wrong comes back in the review; w asks the {wrong} wrong ones again now."),
     };
+    // what else the lesson asks has a page of its own
+    let sheets = services.pack(page.pack).filter(|_| page.checks.len() > 1);
+    let sheets = sheets.into_iter().flat_map(|pack| pack.checks_of(&page.lesson)).filter_map(|check| {
+        let CheckKind::Worksheet(sheet) = &check.kind else { return None };
+        let (lesson, only) = (page.lesson.clone(), Some(check.id.clone()));
+        let title = Cell::text(format!("Worksheet: {}", sheet.title));
+        Some(Row::to(Place::Checks { pack: page.pack, lesson, only }).tall().cell(Cell::text("")).cell(title))
+    });
     view.title(&format!("Done: {right} of {answered} right"))
-        .list(page.checks.iter().zip(&page.went).map(row))
+        .list(page.checks.iter().zip(&page.went).map(row).chain(sheets))
         .dim(&tail)
         .begin_at(first)
 }
 
-/// How the last few before it went, each in one line, the last one first.
-pub(super) fn before_it(page: &Checks, services: &Services) -> Document {
-    let pack = services.pack(page.pack);
-    let row = |(id, went): (&String, &Went)| {
-        let (pack, right) = (pack?, went.right?);
-        let question = thing::asked_as(pack, pack.check(id)?, went.seed);
-        let mark = Cell::mark(if right { Judged::Covered } else { Judged::Missing });
-        Some(doc::Row::new([mark, Cell::text(question).role(Role::Dim)]))
+/// Another number for other rows, and for another step of an order under the pointer.
+fn turn(page: &Checks) -> usize {
+    let seen = if page.seen.is_some() { TURNS / 2 } else { 0 };
+    page.at * TURNS + seen + page.pointed.1 % (TURNS / 2)
+}
+
+/// More than the turns that one check takes.
+const TURNS: usize = 1024;
+
+/// The question of one of them with its answer.
+fn seen(page: &Checks, row: usize, view: View, services: &Services) -> View {
+    let Some((pack, went)) = services.pack(page.pack).zip(page.went.get(row)) else { return view };
+    let Some(check) = page.checks.get(row).and_then(|id| pack.check(id)) else { return view };
+    let view = view.markdown(&pack.named(&thing::asked_as(pack, check, went.seed)));
+    let word = match went.right {
+        Some(true) => Cell::mark(Judged::Covered) + Cell::text(" Right").role(Role::Good),
+        Some(false) => Cell::mark(Judged::Missing) + Cell::text(" Not right").role(Role::Missing),
+        None => Cell::text("You left it out; a asks all of them again.").role(Role::Dim),
     };
-    let rows: Vec<doc::Row> =
-        page.checks.iter().zip(&page.went).take(page.at).rev().filter_map(row).take(BEFORE).collect();
-    match rows.is_empty() || page.again.is_some() {
-        true => Document::new(),
-        false => Document::new().title("Before this one").rows(Rows::of(rows)),
-    }
+    let given = match (&check.kind, went.right) {
+        (CheckKind::Order(_), _) | (_, None) => String::new(),
+        _ => format!(": you said {}", plain(&pack.named(&went.given)).trim_end_matches('.')),
+    };
+    let word = doc::Row::new([word + Cell::text(given)]).wrapped();
+    let view = view.with(|body| body.rows(Rows::of([word]))).enter("goes back to all of them");
+    view.with(|body| body.and(explained(page, row, services).unwrap_or_default()))
 }
 
 /// The right answer to one of those that were gone through, and why it is right.
@@ -110,13 +148,13 @@ pub(super) fn explained(page: &Checks, row: usize, services: &Services) -> Optio
     let right = check::right(check, &asked).unwrap_or_default();
     let head = Document::new().title("It is");
     let head = right.lines().fold(head, |head, line| head.words(&plain(&named(line))));
-    Some(head.markdown(&named(&asked.explain)))
+    Some(head.title("Why").markdown(&named(&asked.explain)))
 }
 
 /// What Enter alone does in lines.
 fn enter(page: &Checks) -> &'static str {
-    let is_last = match page.left_again() {
-        Some(left) => left == 1,
+    let is_last = match page.round() {
+        Some(round) => round.left.is_empty(),
         None => page.at + 1 >= page.checks.len(),
     };
     match (page.is_marked() || page.is_broken(), page.is_picked()) {
@@ -129,18 +167,21 @@ fn enter(page: &Checks) -> &'static str {
     }
 }
 
-/// `███░░░ 1/3   1 of 1 right`.
+/// `███░░░ 1/3   1 of 1 right`; where the wrong ones are asked again, how it goes with them.
 fn progress(page: &Checks) -> Rows {
     let (at, all) = (page.at.min(page.checks.len()), page.checks.len());
     // what was left out is not done
-    let (done, right) = page.counts();
+    let (done, right) = page.round().map_or(page.counts(), |round| round.counts);
+    let of = page.round().map_or(all, |round| round.all);
     let left_out = page.went.iter().take(at).filter(|went| went.right.is_none()).count();
-    let share = if all == 0 { 0.0 } else { done as f64 / all as f64 };
+    let share = if of == 0 { 0.0 } else { done as f64 / of as f64 };
     let right = if done > 0 { format!("   {right} of {done} right") } else { String::new() };
     let left_out = if left_out > 0 { format!("   {left_out} left out") } else { String::new() };
-    let counts = match page.left_again() {
-        Some(1) => format!(" once more, the last one{right}"),
-        Some(left) => format!(" once more, {left} to go{right}"),
+    let counts = match page.round() {
+        Some(round) if round.left.is_empty() => {
+            format!(" {done}/{of} of the wrong ones, the last one{right}")
+        }
+        Some(_) => format!(" {done}/{of} of the wrong ones{right}"),
         None => format!(" {done}/{all}{right}{left_out}"),
     };
     let row = doc::Row::new([Cell::meter(share, BAR) + Cell::text(counts).role(Role::Dim)]);
@@ -148,7 +189,16 @@ fn progress(page: &Checks) -> Rows {
 }
 
 /// What can be answered: rows, a number, or in lines whatever is typed.
-fn options(page: &Checks, asked: &Asked, view: View, named: &dyn Fn(&str) -> String) -> View {
+fn options(
+    page: &Checks,
+    asked: &Asked,
+    view: View,
+    (is_loose, named): (bool, &dyn Fn(&str) -> String),
+) -> View {
+    let apart = |rows: Vec<Row>| -> Vec<Row> {
+        let blank = |row| [row].into_iter().chain(is_loose.then(Row::plain));
+        rows.into_iter().flat_map(blank).collect()
+    };
     let row = |label: String, text: &str| {
         let said = if page.picked.is_empty() { text.to_owned() } else { format!("{text} {label}") };
         Row::here().cell(Cell::text(format!("{label} {text}"))).wrapped().said(said)
@@ -156,12 +206,14 @@ fn options(page: &Checks, asked: &Asked, view: View, named: &dyn Fn(&str) -> Str
     match &asked.form {
         Form::Choice(shown) => {
             let texts = shown.iter().enumerate();
-            let view = view.list(texts.map(|(nth, s)| row(format!("{})", nth + 1), &plain(&named(&s.text)))));
+            let rows = texts.map(|(nth, s)| row(format!("{})", nth + 1), &plain(&named(&s.text))));
+            let view = view.list(apart(rows.collect()));
             view.spoken("Type the number of the right one")
         }
         Form::Claim => {
             let both = ["True", "False"].into_iter().enumerate();
-            view.list(both.map(|(nth, text)| row(format!("{})", nth + 1), text))).spoken("Type 1 or 2")
+            view.list(apart(both.map(|(nth, text)| row(format!("{})", nth + 1), text)).collect()))
+                .spoken("Type 1 or 2")
         }
         Form::Order(shown) => {
             let label = |nth: usize| match page.picked.iter().position(|picked| *picked == nth) {
@@ -169,7 +221,8 @@ fn options(page: &Checks, asked: &Asked, view: View, named: &dyn Fn(&str) -> Str
                 None => "[ ]".into(),
             };
             let texts = shown.iter().enumerate();
-            let view = view.list(texts.map(|(nth, s)| row(label(nth), &plain(&named(&s.text)))));
+            let rows = texts.map(|(nth, s)| row(label(nth), &plain(&named(&s.text))));
+            let view = view.list(apart(rows.collect()));
             let left = shown.len() - page.picked.len();
             let view = if left > 0 { view.dim(&format!("{left} to go")) } else { view };
             view.spoken("Type the numbers in the right order, such as 3 1 2")
@@ -185,7 +238,7 @@ fn before(page: &Checks, asked: &Asked, named: &dyn Fn(&str) -> String) -> Docum
     let all = hints.fold(Document::new(), |all, (nth, hint)| {
         all.markdown(&format!("*Hint {}:* {}", nth + 1, named(hint)))
     });
-    let unread = page.unread.iter().map(|text| capital(text));
+    let unread = page.unread.iter().filter(|_| page.is_heard).map(|text| capital(text));
     let unread = unread.map(|text| doc::Row::new([Cell::text(text).role(Role::Warning)]).wrapped());
     all.rows(Rows::of(unread))
 }

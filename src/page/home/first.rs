@@ -27,9 +27,6 @@ pub struct Sample {
     pub total: f64,
 }
 
-/// The columns that what one may begin with needs, and the example beside it.
-const WAYS: u16 = 67;
-
 /// The sample of the built-in course.
 pub const SAMPLE: Sample = Sample {
     drill: "ddp-gradients-not-parameters",
@@ -85,18 +82,13 @@ pub fn page(pack: &Pack, entries: &[Entry], courses: &[Arc<Course>], is_heard: b
             let ways = format!("{} to begin; Enter begins the course.", some(entries.len(), "way"));
             about(entry::now_view(View::new().words(&ways), Vec::new(), entries))
         }
-        // on a wide screen the example stands beside what one may begin with
-        false => {
-            let ways = entry::now_view(View::new(), Vec::new(), entries);
-            let example = has_sample.then(|| (WAYS, View::new().with(|body| sample(body, pack))));
-            about(View::new()).columns(std::iter::once((WAYS, ways)).chain(example))
-        }
+        false => entry::now_view(about(View::new()), Vec::new(), entries),
     };
-    if is_heard && has_sample {
+    if has_sample {
         view = view.with(|body| sample(body, pack));
     }
     view = courses.iter().fold(view, |view, course| course.below(view));
-    view.enter("begins the course").closing(entry::CLOSING_NEW)
+    view.centred().enter("begins the course").closing(entry::CLOSING_NEW)
 }
 
 /// Somebody's answer, and what it was worth.

@@ -100,12 +100,16 @@ pub enum Scope {
     /// The same in lines, where a letter is no part of a number.
     CheckHeard,
     CheckChoice,
+    /// A choice, none of which is chosen yet.
+    CheckUnchosen,
     CheckOrder,
     /// An order of which every step is picked.
     CheckOrdered,
     CheckHint,
     CheckMarked,
     CheckDone,
+    /// The answer to one of the checks that were gone through.
+    CheckSeen,
     /// All were gone through, and some were wrong.
     CheckWrong,
     Worksheet,
@@ -493,6 +497,11 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Verdict, &["E"], A::Why, "", "for authors: the rules behind the marks"),
     // Checks and worksheets
     row(Scope::CheckChoice, &["enter"], A::Open, "answer", "answer with the chosen one; a number chooses it"),
+    row(Scope::CheckUnchosen, &["down", "j"], A::Down, "choose", "choose an answer; its number does so too"),
+    row(Scope::CheckUnchosen, &["up", "k"], A::Up, "", "choose the last answer"),
+    row(Scope::CheckUnchosen, &["enter"], A::Open, "", "answer with the chosen one"),
+    row(Scope::CheckUnchosen, &["h"], A::Hint, "", "the next hint"),
+    row(Scope::CheckUnchosen, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckChoice, &["h"], A::Hint, "", "the next hint"),
     row(Scope::CheckChoice, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckOrder, &["enter"], A::Open, "pick", "pick the chosen step as the next one"),
@@ -519,7 +528,8 @@ pub const TABLE: &[Binding] = &[
     row(Scope::CheckHeard, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckHint, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
     row(Scope::CheckMarked, &["enter", "right"], A::Open, "next", "go to the next check"),
-    row(Scope::CheckDone, &["enter"], A::Open, "ask again", "ask the chosen one again"),
+    row(Scope::CheckDone, &["enter"], A::Open, "why", "the answer to the chosen one, and why"),
+    row(Scope::CheckSeen, &["enter"], A::Open, "back", "back to all of them"),
     row(
         Scope::CheckWrong,
         &["w"],
@@ -766,6 +776,15 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Sim, &["up", "k"], A::Up, "", "previous knob"),
     row(Scope::Sim, &["tab", "v", "]"], A::NextPage, "view", "next picture"),
     row(Scope::Sim, &["p"], A::Predict, "predict", "predict a number, then see it"),
+    row(Scope::Sim, &["t"], A::Preset, "presets", "next preset: real models and clusters"),
+    row(
+        Scope::Sim,
+        &["c"],
+        A::Keep,
+        "keep to compare",
+        "keep this setting: numbers and pictures say kept and now, until c again",
+    ),
+    row(Scope::Sim, &["z"], A::HideNotes, "fold", "fold the knobs away, or show them"),
     row(
         Scope::Sim,
         &["enter"],
@@ -774,15 +793,6 @@ pub const TABLE: &[Binding] = &[
         "type a value, with a unit if you like; a digit starts one too",
     ),
     row(Scope::Sim, &["f"], A::Formula, "formula", "the formulas behind the numbers, with the values put in"),
-    row(
-        Scope::Sim,
-        &["c"],
-        A::Keep,
-        "keep",
-        "keep this setting: numbers and pictures say kept and now, until c again",
-    ),
-    row(Scope::Sim, &["t"], A::Preset, "preset", "next preset: real models and clusters"),
-    row(Scope::Sim, &["z"], A::HideNotes, "", "fold the knobs away, or show them"),
     row(Scope::Sim, &["shift+tab", "V", "["], A::PrevPage, "", "the picture before"),
     row(Scope::SimPlays, &["space"], A::Play, "pause", "pause"),
     row(Scope::SimSteps, &["space"], A::Play, "play", "play, or pause"),

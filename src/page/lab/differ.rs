@@ -82,7 +82,13 @@ fn row(pair: &Pair) -> Option<Row> {
             + Cell::text(is[at]).role(Role::Strong);
         said.push(format!("{}was {}, is {}", named(at), was[at], is[at]));
     }
-    let label = same.join("  ");
-    let said = format!("{label}: {}.", said.join("; "));
+    // what stays the same has the names of its columns too
+    let label: Vec<String> =
+        same.iter().enumerate().map(|(at, text)| format!("{}{text}", named(at))).collect();
+    let label = match pair.names.is_some() && !label.is_empty() {
+        true => format!("{}: ", label.join(", ")),
+        false => label.join("  "),
+    };
+    let said = format!("{}: {}.", label.trim_end_matches(": "), said.join("; "));
     Some(Row::new([Cell::text(label), cell]).wrapped().said(said))
 }

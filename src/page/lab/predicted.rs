@@ -32,6 +32,13 @@ impl Predicted {
         Predicted { marks: vec![None; questions], ..Predicted::default() }
     }
 
+    /// The letter that is all of a prediction: as likely a key that was pressed too late. `y` and `n` are answers.
+    pub fn slip(text: &str) -> Option<char> {
+        let mut letters = text.trim().chars();
+        let first = letters.next().filter(|c| c.is_alphabetic() && !"yYnN".contains(*c));
+        first.filter(|_| letters.next().is_none())
+    }
+
     /// Those that are kept of a lab with so many questions.
     pub fn read(services: &Services, pack: &str, lab: &str, questions: usize) -> Self {
         let kept = services.setting(&predicted_key(pack, lab)).ok().flatten();

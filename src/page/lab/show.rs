@@ -1,6 +1,6 @@
 //! How a lab is shown while it is predicted and compared.
 
-use super::Lab;
+use super::{Lab, Stage};
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::pack::prose;
 use crate::page::At;
@@ -69,15 +69,54 @@ impl Lab {
                 .said(format!("{question} You said: {said}.{spoken}{}", own.unwrap_or_default()))
         };
         let columns = ["", "question", "you said", "it is"].map(Column::words).to_vec();
-        let view = View::new().of_pack(self.pack).stacked();
+        let head = "Look at the output, open a question to see its answer, and say whether you were right.";
+        // where columns would be strips, what was said and what is stand below the question
+        let block = |(at, asked): (usize, &crate::pack::Prediction)| {
+            let said = self.predicted.said.get(at).map(|s| s.trim()).filter(|s| !s.is_empty());
+            let judged = self.predicted.marks[at].map_or(Judged::Untouched, Judged::from);
+            let question = prose::unmarked(asked.ask.trim());
+            let is = match self.predicted.seen.contains(&at) {
+                true => Cell::text(gist(&asked.answer)),
+                false => Cell::text("enter shows it").role(Role::Dim),
+            };
+            let below = |name: &str, cell: Cell| {
+                Row::plain().wrapped().cell(Cell::text(format!("      {name:<10}")).role(Role::Dim) + cell)
+            };
+            let said = Cell::text(said.unwrap_or("nothing")).role(Role::Strong);
+            let asked = Cell::mark(judged) + Cell::text(format!(" {} {question}", at + 1));
+            [Row::here().wrapped().cell(asked), below("you said", said), below("it is", is)]
+        };
+        let blocks = self.lab.predictions.iter().enumerate().flat_map(block);
+        let narrow = View::new().words(head).list(blocks).body;
+        let view = View::new().of_pack(self.pack).stacked().narrow(narrow);
         let view = view
-            .words("Look at the output, open a question to see its answer, and say whether you were right.")
+            .words(head)
             .table(columns, self.lab.predictions.iter().enumerate().map(row))
             .beside(View::new().with(|body| body.and(output(ran))));
         view.enter("leads back to the lab").spoken(
             "A number shows the answer; y and a number says that you were right, n that you were \
          not, p that you were partly right; r runs it again",
         )
+    }
+}
+
+impl Lab {
+    /// What a large screen has room for: the output with the code that printed it below, or the copy that is to be changed,
+    /// until something came of it.
+    pub(super) fn at_length(&self) -> Option<(Document, Document)> {
+        let starter = &self.lab.starter;
+        let code = |title: &str, text: &str| {
+            Document::new().title(title).verbatim(&starter.language, text.trim_end())
+        };
+        match &self.stage {
+            Stage::Compare(ran) => {
+                Some((Document::new(), output(ran).and(code(&starter.path, &starter.text))))
+            }
+            Stage::Change(change) if change.ran.is_none() => {
+                Some((Document::new(), code("Your copy", &change.own.text)))
+            }
+            _ => None,
+        }
     }
 }
 

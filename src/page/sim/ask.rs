@@ -20,12 +20,19 @@ pub struct Ask {
     pub fault: Option<String>,
     /// What became of the answer.
     pub judged: Option<Judgement>,
+    /// How the right answer comes about with the values put in, for the eye and for the ear.
+    pub sum: Option<(String, String)>,
 }
 
 impl Ask {
     /// Nothing answered yet.
     pub fn new(question: Question, of: (usize, usize)) -> Self {
-        Self { question, of, typed: String::new(), chosen: 0, fault: None, judged: None }
+        Self { question, of, typed: String::new(), chosen: 0, fault: None, judged: None, sum: None }
+    }
+
+    /// The same with how the right answer comes about here.
+    pub fn with_sum(self, sum: Option<(String, String)>) -> Self {
+        Self { sum, ..self }
     }
 
     /// The options, where there are some.
@@ -47,7 +54,12 @@ impl Ask {
         let typed = if self.typed.is_empty() && !self.options().is_empty() { &chosen } else { &self.typed };
         match self.question.judge(typed) {
             Ok(judged) => self.judged = Some(judged),
-            Err(fault) => self.fault = Some(format!("{}; {}", fault.what, fault.cure)),
+            Err(_) if typed.trim().is_empty() => {
+                self.fault = Some("Type a number first, for example 12; a guess will do.".into());
+            }
+            Err(fault) => {
+                self.fault = Some(sentence(&format!("{}; {}", fault.what, fault.cure)).replace('`', ""))
+            }
         }
     }
 
@@ -96,7 +108,11 @@ impl Ask {
             lead("you ", &judged.given).said(""),
             lead("it is ", &judged.expected).said(""),
         ];
-        asked.rows(Rows::of(rows)).words(&sentence(&self.question.explain))
+        let sum = self.sum.iter().map(|(seen, said)| {
+            let row = doc::Row::new([Cell::text("here ").role(Role::Dim) + Cell::text(seen)]).wrapped();
+            row.said(format!("Here: {}", sentence(said)))
+        });
+        asked.rows(Rows::of(rows.into_iter().chain(sum))).words(&sentence(&self.question.explain))
     }
 }
 

@@ -40,6 +40,11 @@ pub fn formula(output: &Output, knobs: &[Parameter]) -> Document {
     Document::new().rows(Rows::of(rows))
 }
 
+/// How a number comes about, as sentences.
+pub fn sentences(output: &Output) -> Vec<String> {
+    aloud::sentences(output)
+}
+
 /// A number among the others of its group, in short: how it comes about, line by line.
 pub fn brief(output: &Output, knobs: &[Parameter]) -> Vec<String> {
     match output.expression {
@@ -67,6 +72,9 @@ fn explain(formula: &'static Formula, expression: &str, rows: &mut Vec<Row>) {
     rows.push(row(Cell::text(format!("source: {}", formula.source)).role(Role::Dim)));
 }
 
+/// A value of more characters is rounded.
+const LONG: usize = 9;
+
 /// A value of an argument for people, in the unit of the argument.
 fn shown(value: &str, unit: &str) -> String {
     match (quantity::unit(unit), expr::value(value, &())) {
@@ -76,6 +84,10 @@ fn shown(value: &str, unit: &str) -> String {
         (Some(_), _) => value.to_owned(),
         // what it may be, not what it counts
         (None, _) if unit.contains(|c: char| c.is_ascii_digit()) => format!("{value} ({unit})"),
+        // no more digits than one says
+        (None, Ok(v)) if value.len() > LONG && value.contains('.') => {
+            format!("{} {unit}", quantity::digits(v)).trim_end().to_owned()
+        }
         (None, _) => format!("{value} {unit}").trim_end().to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! What stands under the knobs of a puzzle: the goal with par, and the conditions with what they come to.
+//! What a puzzle keeps in view: the goal with par in one line, and the conditions with what they come to.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -6,17 +6,17 @@ use ratatui::text::{Line, Span};
 use crate::doc::escape;
 use crate::sim::puzzle::{Goal, Held, Judged, Standing, plain};
 use crate::tui::face::Look;
-use crate::widget::wrap::{Hanging, Styled};
+use crate::widget::wrap::{self, Hanging, Styled};
 
-/// The rows: the goal first, which stays in view where there is little room.
-pub fn lines(
+/// What the goal had no room for, and the conditions, in rows.
+pub fn conditions(
     rules: &Goal,
     judged: &Judged,
-    best: Option<f64>,
+    under: Option<Line<'static>>,
     (width, look): (usize, &Look),
 ) -> Vec<Line<'static>> {
-    let mut lines = goal(rules, judged, best, (width, look));
-    let mut short = Vec::new();
+    let mut lines = Vec::new();
+    let mut short: Vec<_> = under.into_iter().collect();
     for (condition, held) in rules.conditions.iter().zip(&judged.conditions) {
         let piece = piece(&condition.text, held, (width, look));
         if piece.width() <= width {
@@ -34,42 +34,55 @@ pub fn lines(
     lines
 }
 
-/// The goal's value, par, the best so far, and how far it is.
-fn goal(
+/// The goal in one line: its value, par, the best so far, and how far it is, where that has room too; else that is the
+/// first of the rows under the knobs.
+pub fn aim(
     rules: &Goal,
     judged: &Judged,
     best: Option<f64>,
     (width, look): (usize, &Look),
-) -> Vec<Line<'static>> {
+) -> (Line<'static>, Option<Line<'static>>) {
     let theme = look.theme;
     let goal = &rules.goal;
     let (mark, style, word) = standing(rules, judged, look);
-    let value = judged.value.map_or_else(|| "no value".into(), |v| goal.show(v));
-    let best = best.map(|b| format!("your best {}", goal.show(goal.value(b))));
-    let way = plain::way(goal.direction);
+    // `least micro-batches, now 8` says of what
+    let show = |value: f64| {
+        let shown = goal.show(value);
+        match shown.split_once(' ') {
+            Some((number, unit)) if goal.label.split(' ').any(|word| word == unit) => number.to_owned(),
+            _ => shown,
+        }
+    };
+    let value = judged.value.map_or_else(|| "no value".into(), show);
+    let best = best.map(|b| show(goal.value(b)));
     // par is not told where it would be the answer
     let par = match rules.par_tells() && best.is_none() && !judged.is_solved() {
         true => "hidden until all conditions hold".to_owned(),
-        false => goal.show(goal.par),
+        false => show(goal.par),
     };
-    let name = format!("{way} {}", escape::line(&goal.label));
-    let lead = Hanging::under(Span::styled(format!("{mark} "), style));
-    let text = |text: String| Line::styled(text, theme.text);
-    let pieces = [value, format!("par {par}")].into_iter().chain(best).map(text);
-    let pieces: Vec<_> = pieces.chain([Line::styled(word, style)]).collect();
-    let first = Line::from(vec![
-        Span::styled(format!("{mark} "), style),
-        Span::styled(format!("{name}: "), theme.text),
-    ]);
-    let total = pieces.iter().map(|piece| piece.width() + GAP).sum::<usize>() + first.width();
-    if total <= width + GAP {
-        let row = side_by_side(pieces, width).into_iter().flat_map(|row| row.spans);
-        return vec![first.spans.into_iter().chain(row).collect()];
-    }
-    let mut lines = Styled::from_text(&name, theme.text).wrap(&lead, width);
-    let rows = side_by_side(pieces, width.saturating_sub(2));
-    lines.extend(rows.into_iter().map(|row| std::iter::once(Span::raw("  ")).chain(row.spans).collect()));
-    lines
+    let name = format!("{} {}", plain::way(goal.direction), escape::line(&goal.label));
+    let line = |is_named: bool, yours: &str, word: Option<&str>| {
+        let mut line = Line::from(vec![Span::styled(format!("{mark} "), style)]);
+        if is_named {
+            line.push_span(Span::styled("Goal: ", theme.strong));
+        }
+        line.push_span(Span::styled(format!("{name}, now {value}"), theme.text));
+        line.push_span(Span::styled(format!("   par {par}"), theme.text));
+        let best = best.iter().map(|best| Span::styled(format!("   {yours} {best}"), theme.text));
+        line.extend(best);
+        line.extend(word.map(|word| Span::styled(format!("   {word}"), style)));
+        line
+    };
+    let ways = [
+        line(true, "your best", Some(&word)),
+        line(true, "best", Some(&word)),
+        line(true, "best", None),
+        line(false, "best", None),
+    ];
+    let fits = |line: &&Line| line.width() <= width;
+    let found = ways.iter().position(|line| fits(&line)).unwrap_or(ways.len() - 1);
+    let under = Line::from(vec![Span::styled(format!("{mark} "), style), Span::styled(word.clone(), style)]);
+    (wrap::cut_line(&ways[found], width, theme.glyphs.cut), (found > 1).then_some(under))
 }
 
 /// Blanks between pieces.
@@ -95,16 +108,17 @@ fn side_by_side(pieces: Vec<Line<'static>>, width: usize) -> Vec<Line<'static>> 
 fn standing(rules: &Goal, judged: &Judged, look: &Look) -> (&'static str, Style, String) {
     let theme = look.theme;
     let glyphs = &theme.glyphs;
+    let by = || judged.value.map_or_else(String::new, |value| rules.goal.show_off(value));
     match judged.standing {
         Standing::Unsolved => (glyphs.missing, theme.missing, "not solved".into()),
-        Standing::Short(by) => {
+        Standing::Short(_) => {
             let off = plain::off(rules.goal.direction);
-            let word = format!("{} {off} par", rules.goal.show(by));
+            let word = format!("{} {off} par", by());
             (glyphs.partial, theme.partial, word)
         }
         Standing::Par => (glyphs.good, theme.good, "par".into()),
-        Standing::Better(by) => {
-            let word = format!("better than par by {}", rules.goal.show(by));
+        Standing::Better(_) => {
+            let word = format!("better than par by {}", by());
             (glyphs.good, theme.good, word)
         }
     }

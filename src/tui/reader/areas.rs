@@ -3,6 +3,8 @@
 use ratatui::layout::Rect;
 
 use super::{Pane, Reader};
+use crate::doc::Document;
+use crate::page::view::View;
 use crate::tui::face::Look;
 
 /// From this width on the side stands beside the body.
@@ -16,6 +18,8 @@ const MEASURE: u16 = 76;
 /// Columns of what stands beside a list where what is chosen stands in a third pane.
 const MIDDLE: u16 = 48;
 
+/// The columns of a page in the middle of a wide screen.
+const COLUMN: u16 = 100;
 /// The columns of a page whose panes stand one below the other.
 const STACK: u16 = 120;
 /// Rows that what is told of the chosen row has at most, and that the side needs to be shown.
@@ -46,6 +50,13 @@ impl Reader {
             TWO.. => 2.min(count),
             _ => 1,
         };
+        if self.view.centred && area.width >= THREE {
+            let x = area.x + (area.width - COLUMN) / 2;
+            let above = if self.tall { area.height / 8 } else { 0 };
+            let area = Rect { x, y: area.y + above, width: COLUMN, height: area.height - above };
+            self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
+            return stacked(area, &self.panes, self.fixed());
+        }
         if self.view.one_column && area.width >= THREE && count > 1 {
             // what comes with an answer has a place of its own beside it, so nothing moves either
             let first = area.width / 2;
@@ -217,4 +228,10 @@ fn stacked(area: Rect, panes: &[Pane], fixed: usize) -> Vec<Rect> {
         rest = Rect { y: rest.y + used, height: rest.height - used, ..rest };
     }
     areas
+}
+
+/// What stands in the body, as far as there is room.
+pub(super) fn body_of(view: &View, (is_narrow, is_tall): (bool, bool)) -> &Document {
+    let loose = view.loose.as_ref().filter(|_| is_tall);
+    loose.or(view.narrow.as_ref().filter(|_| is_narrow)).unwrap_or(&view.body)
 }

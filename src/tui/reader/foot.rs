@@ -24,7 +24,9 @@ impl Reader {
         let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) else { return None };
         // right below what is asked, and never below the page
         let y = self.end().saturating_add(1).clamp(area.y, area.bottom().saturating_sub(1));
-        let row = Rect { y, height: 1.min(area.height), ..area };
+        // and in its column
+        let column = if self.view.centred { self.panes[0].area() } else { area };
+        let row = Rect { y, height: 1.min(area.height), x: column.x, width: column.width };
         let text = escape::line(&format!(" {ask}: ")).into_owned();
         let width = u16::try_from(wrap::width(&text)).unwrap_or(u16::MAX);
         let width = width.min(row.width.saturating_sub(ROOM));
@@ -40,10 +42,12 @@ impl Reader {
         Line::styled(ask, theme.dim).render(Rect { width: asked.width, ..row }, buffer);
         Line::from(line.spans(text.width.into(), theme.text, theme)).render(text, buffer);
         let below = Rect { x: row.x + 1, y: row.y + 1, width: row.width.saturating_sub(2), height: 1 };
-        if let Some(meaning) = self.meaning.as_ref().filter(|_| below.y < area.bottom()) {
-            let words = escape::line(meaning);
+        let refused = self.view.refused.as_ref().map(|why| (why, theme.warning));
+        let words = self.meaning.as_ref().map(|meaning| (meaning, theme.text)).or(refused);
+        if let Some((words, style)) = words.filter(|_| below.y < area.bottom()) {
+            let words = escape::line(words);
             let words = wrap::cut(&words, below.width.into(), theme.glyphs.cut);
-            Line::styled(words, theme.text).render(below, buffer);
+            Line::styled(words, style).render(below, buffer);
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct Pane {
     area: Rect,
     top: usize,
     chosen: Option<Chosen>,
+    /// Whether nothing need be chosen.
+    rests: bool,
 }
 
 impl Pane {
@@ -59,6 +61,7 @@ impl Pane {
         (self.count, self.is_linked) = (count, !document.links().is_empty());
         self.chosen = match self.chosen {
             Some(Chosen::Choice(at)) if count > 0 => Some(Chosen::Choice(at.min(count - 1))),
+            None if self.rests => None,
             _ => (count > 0).then_some(Chosen::Choice(0)),
         };
         let before = std::mem::replace(&mut self.document, document);
@@ -72,6 +75,16 @@ impl Pane {
         if at < self.count {
             self.chosen = Some(Chosen::Choice(at));
         }
+    }
+
+    /// Whether nothing need be chosen in it.
+    pub fn rests(&mut self, rests: bool) {
+        self.rests = rests;
+    }
+
+    /// Chooses nothing, until something is gone to.
+    pub fn choose_none(&mut self) {
+        self.chosen = None;
     }
 
     /// What it shows.
@@ -234,9 +247,16 @@ impl Pane {
     /// last one.
     fn step(&mut self, by: isize) {
         let Some(here) = self.spots().and_then(|spots| spots.first()).cloned() else {
-            let chosen = (!self.rendered.choices.is_empty()).then_some(Chosen::Choice(0));
-            self.top = scroll::moved(self.top, by, self.height(), self.rows());
-            self.chosen = self.chosen.or(chosen);
+            let last = self.rendered.choices.len().checked_sub(1);
+            let first = last.map(|last| Chosen::Choice(if by < 0 { last } else { 0 }));
+            match first.filter(|_| self.rests && self.chosen.is_none()) {
+                None => self.top = scroll::moved(self.top, by, self.height(), self.rows()),
+                Some(first) => {
+                    self.chosen = Some(first);
+                    self.keep_in_view();
+                }
+            }
+            self.chosen = self.chosen.or(first);
             return;
         };
         let rows: Vec<usize> = self.rendered.choices.iter().map(|spots| spots[0].row).collect();

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::{Look, Worksheet};
 use crate::doc::escape;
-use crate::pack::WorksheetCell;
+use crate::pack::{WorksheetCell, WorksheetRow};
 use crate::score::Verdict;
 use crate::widget::field::Field;
 use crate::widget::markdown::{self, Document};
@@ -153,36 +153,60 @@ fn room(sheet: &Worksheet, cell: &WorksheetCell) -> usize {
     options.unwrap_or_else(|| TYPED.max(wrap::width(sheet.text(&cell.id)) + 1)).min(WIDEST)
 }
 
-/// The widths of a table: the labels of the rows, then each column's cells. None where the rows
+/// The cells that head the columns: those of the longest row.
+fn heads(sheet: &Worksheet) -> &[WorksheetCell] {
+    let rows = sheet.sheet().rows.iter().rev();
+    rows.max_by_key(|row| row.cells.len()).map_or(&[], |row| &row.cells)
+}
+
+/// Whether a row asks for something else than the columns of the table: it stands below it, in a line of its own.
+fn is_apart(sheet: &Worksheet, row: &WorksheetRow) -> bool {
+    row.cells.iter().zip(heads(sheet)).any(|(cell, head)| cell.label != head.label)
+}
+
+/// The widths of a table: the labels of the rows, then each column's cells. None where most rows
 /// differ in their cells or the table is too wide.
 fn widths(sheet: &Worksheet, width: usize) -> Option<Vec<usize>> {
-    let rows = &sheet.sheet().rows;
-    let columns = rows.iter().map(|r| r.cells.len()).max()?;
-    let mut out = vec![rows.iter().map(|r| wrap::width(&r.label)).max()?];
-    for column in 0..columns {
-        let cells = || rows.iter().filter_map(|r| r.cells.get(column));
-        let label = &cells().next()?.label;
-        if cells().any(|c| c.label != *label) {
-            return None;
-        }
-        let widest = cells().map(|c| room(sheet, c)).max()?;
-        out.push((widest + FRAME).max(wrap::width(label) + 2));
+    let (apart, rows): (Vec<_>, Vec<_>) = sheet.sheet().rows.iter().partition(|row| is_apart(sheet, row));
+    if apart.len() >= rows.len() || apart.iter().any(|row| row.cells.len() > 1) {
+        return None;
     }
-    (out.iter().sum::<usize>() + GAP * columns <= width).then_some(out)
+    // only those at the end stand below it in the order in which cells are gone through
+    if !sheet.sheet().rows.iter().is_sorted_by_key(|row| is_apart(sheet, row)) {
+        return None;
+    }
+    let mut out = vec![rows.iter().map(|r| wrap::width(&r.label)).max()?];
+    for (column, head) in heads(sheet).iter().enumerate() {
+        let cells = rows.iter().filter_map(|r| r.cells.get(column));
+        let widest = cells.map(|c| room(sheet, c)).max()?;
+        out.push((widest + FRAME).max(wrap::width(&head.label) + 2));
+    }
+    (out.iter().sum::<usize>() + GAP * (out.len() - 1) <= width).then_some(out)
 }
 
 fn table(sheet: &Drawn, widths: &[usize], laid: &mut Laid, look: &Look) {
     let theme = look.theme;
-    let heads = sheet.sheet().rows.iter().max_by_key(|r| r.cells.len());
     let mut head = vec![Span::raw(" ".repeat(widths[0] + GAP))];
-    for (cell, width) in heads.iter().flat_map(|r| &r.cells).zip(&widths[1..]) {
+    for (cell, width) in heads(sheet).iter().zip(&widths[1..]) {
         head.push(Span::styled(padded(&format!("  {}", cell.label), width + GAP), theme.dim));
     }
     laid.rows.push(Line::from(head));
     let mut at = 0;
+    let mut is_below = false;
     for row in &sheet.sheet().rows {
-        let mut spans = vec![Span::styled(padded(&row.label, widths[0] + GAP), theme.strong)];
-        let mut column = widths[0] + GAP;
+        let (mut spans, mut column) = match is_apart(sheet, row) {
+            true => {
+                let name = format!("{}: {}", row.label, row.cells.first().map_or("", |cell| &cell.label));
+                let room = usize::from(sheet.width).saturating_sub(widths[1] + GAP);
+                let name = wrap::cut(&name, room, theme.glyphs.cut);
+                if !std::mem::replace(&mut is_below, true) {
+                    laid.rows.push(Line::default());
+                }
+                let column = wrap::width(&name) + GAP;
+                (vec![Span::styled(padded(&name, column), theme.strong)], column)
+            }
+            false => (vec![Span::styled(padded(&row.label, widths[0] + GAP), theme.strong)], widths[0] + GAP),
+        };
         for (cell, width) in row.cells.iter().zip(&widths[1..]) {
             place(sheet, (at, cell), (column, width - FRAME), laid);
             spans.extend(field(sheet, (at, cell), width - FRAME, look));

@@ -11,6 +11,8 @@ const HELP: u16 = 4;
 /// Rows of numbers that stay in view under a picture.
 const NUMBERS: usize = 5;
 
+/// A screen of so many rows has a blank one below the goal of a puzzle.
+const AIRED: u16 = 28;
 /// A pane of so many rows has a blank one below it.
 const AIRY: usize = 16;
 /// Under a pane lower than this fewer of them stay.
@@ -27,7 +29,9 @@ pub struct Areas {
     pub knob: Rect,
     /// The folded knobs side by side, as many as there is room for.
     pub strip: Rect,
-    /// The goal of a puzzle, under the knobs.
+    /// The goal of a puzzle in one line, above the picture.
+    pub aim: Rect,
+    /// The conditions of a puzzle, under the knobs.
     pub goal: Rect,
     /// The head of the picture: its name, its step.
     pub head: Rect,
@@ -58,17 +62,19 @@ impl Areas {
         }
     }
 
-    /// Splits the screen for so many knobs and a goal of so many rows.
-    pub fn new(area: Rect, folded: bool, knobs: usize, goal: usize) -> Self {
+    /// Splits the screen for so many knobs, and for a puzzle: whether there is a goal, and so many rows of conditions.
+    pub fn new(area: Rect, folded: bool, knobs: usize, (has_aim, goal): (bool, usize)) -> Self {
         let alone = Self::is_narrow(area);
         let width = Self::column(area, folded);
         let area = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), ..area };
         let goal = u16::try_from(goal).unwrap_or(u16::MAX);
         if folded {
-            return Self::folded(area, goal);
+            return Self::folded(area, has_aim, goal);
         }
         let goal_rows = goal + u16::from(goal > 0);
+        let aim = top(area, u16::from(has_aim));
         let left = Rect { width, ..area };
+        let left = if alone { below(left, aim.height) } else { left };
         let rest = Rect { x: area.x + width + 3, width: area.width.saturating_sub(width + 3), ..area };
         let rows = u16::try_from(knobs).unwrap_or(u16::MAX);
         let help = HELP.min(left.height / 3);
@@ -85,7 +91,12 @@ impl Areas {
         if alone {
             areas.numbers = below(left, column + blank + goal_rows + help);
         }
-        if !alone {
+        if alone {
+            areas.aim = aim;
+        } else {
+            areas.aim = top(rest, aim.height);
+            let gap = u16::from(has_aim && rest.height >= AIRED);
+            let rest = below(rest, aim.height + gap);
             areas.head = top(rest, 1);
             areas.pane = below(rest, 1);
         }
@@ -98,13 +109,15 @@ impl Areas {
         Self { head: top(area, 1), pane: below(area, 1), ..Self::default() }
     }
 
-    fn folded(area: Rect, goal: u16) -> Self {
+    fn folded(area: Rect, has_aim: bool, goal: u16) -> Self {
         let knob = top(area, 1);
         let strip = top(below(area, 1), 1);
         let help = top(below(area, 2), u16::from(area.height >= HELPED));
-        let goal = top(below(area, 2 + help.height), goal.min(area.height / 3));
-        let rest = below(area, 2 + help.height + goal.height);
-        Self { knob, strip, help, goal, head: top(rest, 1), pane: below(rest, 1), ..Self::default() }
+        let aim = top(below(area, 2 + help.height), u16::from(has_aim));
+        let above = 2 + help.height + aim.height;
+        let goal = top(below(area, above), goal.min((area.height / 3).saturating_sub(aim.height)));
+        let rest = below(area, above + goal.height);
+        Self { knob, strip, help, aim, goal, head: top(rest, 1), pane: below(rest, 1), ..Self::default() }
     }
 
     /// The rows that numbers in `rows` rows may take under a picture of `height` rows; none stands for one

@@ -14,6 +14,7 @@ use crate::widget::{scroll, wrap};
 pub fn draw<P: Holds>(screen: &Screen<P>, buffer: &mut Buffer, look: &Look) {
     screen.draw_knobs(buffer, look);
     let areas = &screen.areas;
+    put(screen.aim.as_slice(), areas.aim, buffer, look);
     put(&screen.goal, areas.goal, buffer, look);
     let head = match &screen.mode {
         Mode::Ask => {
@@ -44,6 +45,7 @@ impl<P: Holds> Screen<P> {
                 focused: self.has_knobs(),
                 typed: typed.filter(|_| chosen),
                 play: self.page.model().play(parameter.name),
+                idle: self.page.model().sim().idle(parameter.name),
             };
             knob.line(width, look)
         });
@@ -82,6 +84,7 @@ impl<P: Holds> Screen<P> {
             focused: self.has_knobs(),
             typed,
             play: self.page.model().play(parameter.name),
+            idle: self.page.model().sim().idle(parameter.name),
         };
         let place = (self.knob, self.page.model().sim().kind().parameters.len());
         // what it may be stands on its track
@@ -117,8 +120,9 @@ impl<P: Holds> Screen<P> {
     fn shown_knob(&self, at: usize, look: &Look) -> Line<'static> {
         let (parameter, value) = self.page.model().sim().knobs().nth(at).unwrap_or((self.parameter(), 0.0));
         let play = self.page.model().play(parameter.name);
-        Knob { parameter, value, chosen: at == self.knob, focused: self.has_knobs(), typed: None, play }
-            .short(look)
+        let idle = self.page.model().sim().idle(parameter.name);
+        let (chosen, focused) = (at == self.knob, self.has_knobs());
+        Knob { parameter, value, chosen, focused, typed: None, play, idle }.short(look)
     }
 
     fn strip_widths(&self, look: &Look) -> Vec<usize> {

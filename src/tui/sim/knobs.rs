@@ -27,6 +27,8 @@ pub struct Knob<'a> {
     pub typed: Option<&'a Field>,
     /// What a puzzle lets it be.
     pub play: Play<'a>,
+    /// Why turning it would change nothing now.
+    pub idle: Option<&'static str>,
 }
 
 impl Knob<'_> {
@@ -65,7 +67,9 @@ impl Knob<'_> {
         let theme = look.theme;
         let glyphs = &theme.glyphs;
         let (pointer, name, value) = match (self.chosen, self.typed) {
-            (false, _) if matches!(self.play, Play::Fixed) => (" ", theme.dim, theme.dim),
+            (false, _) if matches!(self.play, Play::Fixed) || self.idle.is_some() => {
+                (" ", theme.dim, theme.dim)
+            }
             (true, None) if !self.focused => (glyphs.pointer, theme.dim, theme.text),
             (true, Some(_)) => (glyphs.pointer, theme.accent, theme.accent),
             (true, None) => (glyphs.pointer, theme.strong, theme.strong),
@@ -200,7 +204,7 @@ impl Knob<'_> {
     /// Its name and its value, to stand among others.
     pub fn short(&self, look: &Look) -> Line<'static> {
         let theme = look.theme;
-        let value = match matches!(self.play, Play::Fixed) {
+        let value = match matches!(self.play, Play::Fixed) || self.idle.is_some() {
             true => theme.dim,
             false => theme.text,
         };
@@ -238,7 +242,10 @@ impl Knob<'_> {
             Play::Within(knob) => format!("Here {}", knob.shown()),
             Play::Fixed => "fixed in this puzzle".into(),
         };
-        let about = sentence(self.parameter.help);
+        let about = match self.idle {
+            Some(why) => format!("{why} {}", sentence(self.parameter.help)),
+            None => sentence(self.parameter.help),
+        };
         // in a puzzle what it may be is asked first; where there is no room for both, what may be chosen alone
         let (text, alone) = match self.play {
             Play::Within(_) => (format!("{range}. {about}"), Some(&range)),

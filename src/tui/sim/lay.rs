@@ -39,7 +39,7 @@ impl<P: Holds> Screen<P> {
         let knobs = self.page.model().sim().kind().parameters.len();
         self.areas = match matches!(self.mode, Mode::Ask) && self.page.model().is_asked() && folded {
             true => Areas::asking(self.area),
-            false => Areas::new(self.area, folded, knobs, self.goal.len()),
+            false => Areas::new(self.area, folded, knobs, (self.aim.is_some(), self.goal.len())),
         };
         self.strip_cells = if self.areas.strip.is_empty() { Vec::new() } else { self.strip(look) };
         let full = self.areas.pane;
@@ -76,10 +76,26 @@ impl<P: Holds> Screen<P> {
         Areas::folds(self.area, self.folded) || looks && Areas::is_narrow(self.area)
     }
 
-    /// The columns that a goal under the knobs has in an area.
-    pub fn goal_width(&mut self, area: Rect) -> u16 {
+    /// The columns that conditions under the knobs have in an area, and those of a goal above the picture.
+    pub fn goal_width(&mut self, area: Rect) -> (u16, u16) {
         self.area = area;
-        Areas::column(area, self.is_folded())
+        let column = Areas::column(area, self.is_folded());
+        let is_one = self.is_folded() || Self::is_narrow(area);
+        (column, if is_one { column } else { area.width.saturating_sub(column + 5) })
+    }
+
+    /// Whether the knobs and the picture have no room beside one another.
+    pub fn is_narrow(area: Rect) -> bool {
+        Areas::is_narrow(area)
+    }
+
+    /// What is left of the column under the knobs and all that is said there.
+    pub fn below_help(&self) -> Option<Rect> {
+        let help = self.areas.help;
+        self.below_knobs().map(|column| {
+            let y = (help.bottom() + 1).min(column.bottom());
+            Rect { y, height: column.bottom() - y, ..column }
+        })
     }
 
     /// The column under the knobs, where they have one of their own.
@@ -90,9 +106,9 @@ impl<P: Holds> Screen<P> {
         beside.then(|| Rect { y, height: self.area.bottom().saturating_sub(y), ..knobs })
     }
 
-    /// Shows these rows under the knobs.
-    pub fn show_goal(&mut self, goal: Vec<Line<'static>>) {
-        self.goal = goal;
+    /// Shows this line above the picture, and these rows under the knobs.
+    pub fn show_goal(&mut self, aim: Line<'static>, goal: Vec<Line<'static>>) {
+        (self.aim, self.goal) = (Some(aim), goal);
     }
 
     /// The other numbers of the group under a formula, as far as a picture still fits below.

@@ -13,6 +13,10 @@ const GAP: usize = 2;
 /// Columns of numbers side by side, at most.
 const MOST: usize = 4;
 
+/// From so many columns on each number has room for what it was before, which takes so many.
+const WIDE: usize = 120;
+const WAS: usize = 14;
+
 /// How the numbers stand: in so many rows, what each of their columns holds and needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grid {
@@ -123,6 +127,11 @@ impl Grid {
         let grids =
             (1..=MOST.min(outputs.len().max(1))).rev().map(|columns| Grid::of(outputs, kept, columns));
         let one = || Grid::of(outputs, kept, 1);
+        // on a wide screen each has room for what it was before
+        let roomy = |grid: &Grid| grid.width() + WAS * grid.columns.len() <= width && grid.columns.len() > 1;
+        if let Some(grid) = grids.clone().find(roomy).filter(|_| width >= WIDE) {
+            return grid;
+        }
         grids.into_iter().find(|grid| grid.width() <= width).unwrap_or_else(one)
     }
 
@@ -223,7 +232,7 @@ pub fn lines(
         ]);
         if let Some(was) = page.was(output) {
             let was = format!("  {} {was}", page.was_word());
-            if line.width() + wrap::width(&was) < room {
+            if line.width() + wrap::width(&was) + GAP <= room {
                 line.push_span(Span::styled(was, theme.dim));
             }
         }

@@ -198,7 +198,12 @@ pub fn question(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line
                 let lead = Hanging::under(Span::styled(whose, theme.dim));
                 lines.extend(Styled::from_text(&escape::line(value), theme.strong).wrap(&lead, width));
             }
+            if let Some((sum, _)) = &ask.sum {
+                let lead = Hanging::under(Span::styled("  here   ", theme.dim));
+                lines.extend(Styled::from_text(&escape::line(sum), theme.text).wrap(&lead, width));
+            }
             lines.push(Line::default());
+            lines.push(Line::styled("Why", theme.heading));
             lines.extend(say(&sentence(&ask.question.explain), theme.text));
             lines.push(Line::default());
         }

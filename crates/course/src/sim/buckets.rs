@@ -110,11 +110,11 @@ fn outputs(run: &mut Results, knobs: &Knobs, (step, timeline): (&Step, &Timeline
     let sizes = || timeline.buckets.iter().map(|b| b.bytes);
     let largest = plain(sizes().fold(0.0, f64::max) / MIB.factor);
     outputs! { run;
-        buckets "a backward" [Unit::count("buckets")] = all as f64 / syncs as f64,
+        buckets "buckets a backward" [Unit::count("buckets")] = all as f64 / syncs as f64,
             "a bucket closes with the tensor that fills it to its cap; the last one holds what is left";
         gradients "gradients" [MIB]: "{tensors} * {tensor} + {embedding}";
         backward_time "forward and backward" [SECONDS]: "{tensors} * {backward} * 1.5 * {accumulate}";
-        comm_time "all-reduces, sum" [SECONDS] = busy,
+        comm_time "all all-reduces together" [SECONDS] = busy,
             "latency plus bytes over the rate, summed over all buckets";
         step_time "step" [SECONDS] = timeline.comm_end.max(timeline.backward_end),
             "until both backward and the last all-reduce are done";
@@ -122,9 +122,9 @@ fn outputs(run: &mut Results, knobs: &Knobs, (step, timeline): (&Step, &Timeline
             "step minus forward and backward: the time in which only the network works";
         hidden_share "hidden behind compute" [PERCENT] = hidden_share(exposed, busy),
             "1 minus the exposed communication over the sum of the all-reduces";
-        bucket_time "all-reduce, largest" [SECONDS]: "send_time({largest} MiB, {alpha}, {link})";
-        latency_time "latency in the sum" [SECONDS]: "{all} * {alpha}";
-        reduced "reduced in a step" [MIB] = sizes().sum::<f64>(),
+        bucket_time "largest all-reduce" [SECONDS]: "send_time({largest} MiB, {alpha}, {link})";
+        latency_time "latency of all-reduces" [SECONDS]: "{all} * {alpha}";
+        reduced "bytes reduced in a step" [MIB] = sizes().sum::<f64>(),
             "the bytes of all buckets, of every micro-batch that communicates";
     }
 }
@@ -136,12 +136,19 @@ fn questions(run: &mut Results, (step, timeline): (&Step, &Timeline)) {
         (buckets, Unit::count("buckets")),
         "A bucket closes as soon as it holds its cap; the first one may have a smaller cap.",
     );
+    let sizes: Vec<f64> = timeline.buckets.iter().map(|b| b.bytes).take(buckets as usize).collect();
+    run.here(added(&sizes));
     let one = Step { cap: f64::INFINITY, first: 0.0, ..*step }.run();
     run.ask(
         "How much would be exposed with one bucket for everything?",
         (total_exposed(step, &one), SECONDS),
         "The only bucket is full when backward ends, so all of its all-reduce is exposed: latency plus bytes over the link.",
     );
+    let (bytes, link) = (quantity::show(step.gradient_bytes(), MIB), quantity::show(step.link, GB_PER_S));
+    let exposed = total_exposed(step, &one);
+    let is_one = (exposed - (step.alpha + step.gradient_bytes() / step.link)).abs() < 1e-9;
+    let alpha = quantity::show(step.alpha, SECONDS);
+    run.here(is_one.then(|| format!("{alpha} + {bytes} / {link} = {}", quantity::show(exposed, SECONDS))));
     let smaller = Step { cap: step.cap.min(step.gradient_bytes()) / 2.0, ..*step }.run();
     let change = total_exposed(step, &smaller) - total_exposed(step, timeline);
     let right = if change.abs() <= 1e-12 { 1 } else { usize::from(change > 0.0) * 2 };
@@ -151,6 +158,29 @@ fn questions(run: &mut Results, (step, timeline): (&Step, &Timeline)) {
         "It falls while the tail shrinks. It rises once there are so many latencies that the network cannot \
          keep up.",
     );
+}
+
+/// How sizes come to a sum: `4 MiB + 13 × 28 MiB + 16 MiB = 384 MiB, 15 buckets`.
+fn added(sizes: &[f64]) -> String {
+    let mut terms: Vec<(f64, usize)> = Vec::new();
+    for size in sizes {
+        match terms.last_mut() {
+            Some((last, count)) if last == size => *count += 1,
+            _ => terms.push((*size, 1)),
+        }
+    }
+    let show = |(size, count): &(f64, usize)| match count {
+        1 => quantity::show(*size, MIB),
+        count => format!("{count} × {}", quantity::show(*size, MIB)),
+    };
+    let counts: Vec<String> = terms.iter().map(|(_, count)| count.to_string()).collect();
+    let terms: Vec<String> = terms.iter().map(show).collect();
+    let sum = quantity::show(sizes.iter().sum(), MIB);
+    let count = quantity::counted(&sizes.len().to_string(), "buckets");
+    match counts.len() {
+        1 => format!("{} = {sum}, so {count}", terms.join(" + ")),
+        _ => format!("{} = {sum}, so {} = {count}", terms.join(" + "), counts.join(" + ")),
+    }
 }
 
 #[cfg(test)]

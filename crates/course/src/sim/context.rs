@@ -4,7 +4,7 @@ use crate::sim::SimKind;
 use crate::sim::attention::{Cut, Hop, RingAttention};
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, choices, knobs, presets};
-use crate::sim::quantity::{self, GB, GB_PER_S, PERCENT, PLAIN, TFLOP_PER_S, US, Unit};
+use crate::sim::quantity::{self, GB, GB_PER_S, PERCENT, PLAIN, SECONDS, TFLOP_PER_S, US, Unit};
 
 mod blocks;
 mod heads;
@@ -138,6 +138,7 @@ fn questions(run: &mut Results, ring: &RingAttention, hops: &[Hop]) {
         (run.value("hop_bytes"), GB),
         "Keys and values of its tokens: 2 x s/c x kv width x 2 bytes. With grouped heads the kv width is small.",
     );
+    run.asks_for("hop_bytes");
     let names: Vec<String> = volumes(ring, c as f64).iter().map(|(name, _)| (*name).to_owned()).collect();
     let least = |bytes: [(&str, f64); 3]| {
         bytes.iter().enumerate().min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map_or(0, |(i, _)| i)
@@ -163,6 +164,9 @@ fn questions(run: &mut Results, ring: &RingAttention, hops: &[Hop]) {
         "A hop takes as long as its busiest rank. With a contiguous cut and a causal mask, the busiest rank \
          computes a whole block in nearly every hop, and on average half of the work is masked.",
     );
+    let [even, wall] = ["ideal", "wall"].map(|name| quantity::show(run.value(name), SECONDS));
+    let share = quantity::show(run.value("efficiency"), PERCENT);
+    run.here(format!("{even} if all work were even, over the {wall} it takes = {share}"));
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::sim::group::Group;
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, knobs, presets};
 use crate::sim::picture::View;
-use crate::sim::quantity::{PERCENT, PLAIN, Unit};
+use crate::sim::quantity::{self, GB, PERCENT, PLAIN, Unit};
 use crate::sim::{SimKind, setup};
 
 mod balance;
@@ -151,6 +151,7 @@ fn questions(run: &mut Results, (knobs, layer): (&Knobs, &Layer), kept: &Kept) {
             (run.value("capacity_tokens"), TOKENS),
             "The even share is tokens x top / experts; the capacity is that times the factor, rounded up.",
         );
+        run.asks_for("capacity_tokens");
     }
     let share = kept.dropped as f64 / (tokens * top) as f64;
     let right = match share {
@@ -171,6 +172,7 @@ fn questions(run: &mut Results, (knobs, layer): (&Knobs, &Layer), kept: &Kept) {
         (run.value("crossing_share"), PERCENT),
         "(e-g)/e: with one node nothing, with eight nodes seven eighths.",
     );
+    run.asks_for("crossing_share");
     let doubled = expert::dispatch_bytes(tokens as f64, top as f64, layer.hidden, 2.0 * layer.ranks as f64);
     let now = expert::dispatch_bytes(tokens as f64, top as f64, layer.hidden, layer.ranks as f64);
     run.ask(
@@ -179,6 +181,9 @@ fn questions(run: &mut Results, (knobs, layer): (&Knobs, &Layer), kept: &Kept) {
         "T*k*h*2 * (e-1)/e: it saturates. More ranks do not reduce what a rank sends; they spread it over \
          more peers, farther away.",
     );
+    let show = |bytes| quantity::show(bytes, GB);
+    let times = quantity::digits(doubled / now);
+    run.here((now > 0.0).then(|| format!("{} / {} = {times}", show(doubled), show(now))));
 }
 
 #[cfg(test)]

@@ -116,6 +116,11 @@ fn questions(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), ra
         "Divide the rank by the stride of pp, the product of the degrees before it in the order, round down, \
          and take the remainder by pp.",
     );
+    let (stride, stages) = (layout.stride(Axis::Pp), plan.pp);
+    let (over, stage) = (rank / stride.max(1), layout.coordinate(rank, Axis::Pp));
+    run.here(format!(
+        "{rank} / {stride} = {over}, rounded down; the remainder of {over} by {stages} is {stage}"
+    ));
     run.ask(
         "How many nodes does a group that sums gradients touch? It holds data and context parallel ranks \
          together.",

@@ -202,7 +202,21 @@ impl Results {
         explain: impl Into<String>,
     ) {
         let answer = Answer::Number { value, unit: quantity::scaled(value, unit), tolerance: 0.05 };
-        self.questions.push(Question { ask: ask.into(), answer, explain: explain.into() });
+        self.questions.push(Question::new(ask, answer, explain));
+    }
+
+    /// Keeps which number the question that was added last asks for: its formula says how it comes about here.
+    pub(super) fn asks_for(&mut self, output: &'static str) {
+        if let Some(last) = self.questions.last_mut() {
+            last.output = Some(output);
+        }
+    }
+
+    /// Keeps how the answer to the question that was added last comes about here, with the values put in.
+    pub(super) fn here(&mut self, sum: impl Into<Option<String>>) {
+        if let Some(last) = self.questions.last_mut() {
+            last.sum = sum.into();
+        }
     }
 
     /// Adds a question with options, of which `right` is the place of the right one.
@@ -213,7 +227,7 @@ impl Results {
         explain: impl Into<String>,
     ) {
         let answer = Answer::Choice { options, right: right.into() };
-        self.questions.push(Question { ask: ask.into(), answer, explain: explain.into() });
+        self.questions.push(Question::new(ask, answer, explain));
     }
 }
 
@@ -226,6 +240,10 @@ pub struct Question {
     pub answer: Answer,
     /// Why, shown after any answer.
     pub explain: String,
+    /// The number that it asks for, whose formula says how it comes about.
+    pub output: Option<&'static str>,
+    /// How the answer comes about, with the values put in, where no formula of a number says so.
+    pub sum: Option<String>,
 }
 
 /// The answer to a question.
@@ -292,6 +310,10 @@ pub struct Judgement {
 }
 
 impl Question {
+    fn new(ask: impl Into<String>, answer: Answer, explain: impl Into<String>) -> Self {
+        Question { ask: ask.into(), answer, explain: explain.into(), output: None, sum: None }
+    }
+
     /// The right answer as it is shown.
     pub fn expected(&self) -> String {
         match &self.answer {

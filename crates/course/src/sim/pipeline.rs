@@ -23,7 +23,7 @@ knobs! {
     micro_batches: Number = Parameter::doubling("micro-batches m", MICRO_BATCHES, (1.0, 8.0, 512.0),
         "pieces of the batch");
     chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 2.0, 4.0),
-        "chunks of layers on each stage; no effect unless the schedule is interleaved");
+        "chunks of layers on each stage; they count in the schedule interleaved 1F1B");
     backward: Number = Parameter::sliding("backward / forward", PLAIN, (0.1, 2.0, 8.0, 0.5),
         "backward time over forward time");
     send: Number = Parameter::sliding("send / forward", PLAIN, (0.0, 0.0, 4.0, 0.1),
@@ -154,7 +154,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "1 minus the work of a stage over the step, over all stages";
         bubble_ratio "idle, over the work" [PERCENT] = outcome.idle_over_work(),
             "idle time over working time of all stages: the other convention, which can exceed 100%";
-        formula "the same, by formula" [PERCENT]: "{expected}";
+        formula "idle over work, by formula" [PERCENT]: "{expected}";
         live_first "micro-batches on stage 0" [MICRO_BATCHES] = first,
             "the most micro-batches whose activations the stage keeps at once; with two chunks, each counts \
              half";
@@ -305,6 +305,13 @@ fn questions(run: &mut Results, (pipeline, outcome): (&Pipeline, &Outcome)) {
         (outcome.idle().max(0.0), PERCENT),
         "Idle over the whole is (p-1)/(v*m+p-1) for equal stages; (p-1)/m is another convention, over the ideal time.",
     );
+    let (total, work) = (outcome.total, run.value("ideal"));
+    let is_rest = ((total - work) / total - outcome.idle().max(0.0)).abs() < 1e-9;
+    let idle = quantity::show(outcome.idle().max(0.0), PERCENT);
+    let [total, work] = [total, work].map(quantity::digits);
+    run.here(is_rest.then(|| {
+        format!("a step of {total} tF, of which {work} are work: ({total} - {work}) / {total} = {idle}")
+    }));
     let live = outcome.live.first().copied().unwrap_or(0.0);
     run.ask(
         "How many micro-batches' activations does stage 0 keep at most?",
@@ -312,6 +319,15 @@ fn questions(run: &mut Results, (pipeline, outcome): (&Pipeline, &Outcome)) {
         "GPipe keeps all m. 1F1B starts a backward as soon as one can run, so stage r keeps p-r. Interleaving keeps \
          somewhat more than p; ZB-H1 keeps p on every stage.",
     );
+    let sum = match pipeline.schedule {
+        Schedule::GPipe if live == m as f64 => Some(format!("all {m} of them")),
+        Schedule::OneF1B if live == p.min(m) as f64 => Some(format!(
+            "{p} - 0 on stage 0, and never more than the {m} there are: {}",
+            quantity::digits(live)
+        )),
+        _ => None,
+    };
+    run.here(sum);
     let options = ["shorter", "the same", "longer"].map(str::to_owned).to_vec();
     let (gpipe, one) = (Schedule::GPipe, Schedule::OneF1B);
     // Twice as many micro-batches as stages show the difference as well as all of them.

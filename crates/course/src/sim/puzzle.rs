@@ -150,7 +150,7 @@ impl Objective {
         self.cost(cost) // turning round twice changes nothing
     }
 
-    /// The value for people, in the unit of par: values that are compared have one unit.
+    /// The value for people; values that are compared have one unit.
     pub fn show(&self, value: f64) -> String {
         match self.fixed_unit() {
             Some(unit) => quantity::show_in(value, unit),
@@ -158,10 +158,23 @@ impl Objective {
         }
     }
 
-    /// The unit of par, where one is enough to write it.
+    /// How far a value is from par, for people: what lies between the two numbers that are shown, where they differ.
+    pub fn show_off(&self, value: f64) -> String {
+        let by = |a: f64, b: f64| (a - b).abs();
+        match self.fixed_unit() {
+            Some(unit) => {
+                let shown = by(quantity::rounded(value, unit), quantity::rounded(self.par, unit));
+                self.show(if shown > 0.0 { shown } else { by(value, self.par) })
+            }
+            None => self.show(by(value, self.par)),
+        }
+    }
+
+    /// The unit that its author named, where par can be read in it; else the one in which par is written.
     fn fixed_unit(&self) -> Option<Unit> {
-        let unit = quantity::scaled(self.par, self.unit);
-        (quantity::show_in(self.par, unit) == quantity::show(self.par, self.unit)).then_some(unit)
+        let is_read = (0.1..1000.0).contains(&(self.par / self.unit.factor).abs());
+        let unit = if is_read { self.unit } else { quantity::scaled(self.par, self.unit) };
+        (is_read || quantity::show_in(self.par, unit) == quantity::show(self.par, self.unit)).then_some(unit)
     }
 
     /// Whether a value is par, or better.

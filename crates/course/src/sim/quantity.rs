@@ -374,6 +374,18 @@ pub fn show_in(value: f64, unit: Unit) -> String {
     }
 }
 
+/// A value in base units as [`show_in`] writes it: rounded to the digits that are shown.
+pub fn rounded(value: f64, unit: Unit) -> f64 {
+    let factor = match unit.dimension {
+        Dimension::Share => 0.01,
+        Dimension::Count if unit == BILLION => 1e9,
+        Dimension::Count => 1.0,
+        _ => unit.factor,
+    };
+    let shown = digits(value / factor).replace(',', "");
+    shown.parse().map_or(value, |number: f64| number * factor)
+}
+
 /// What was typed, in the unit that it was typed in; a number without one is written in the unit asked for.
 pub(crate) fn as_typed(text: &str, value: f64, asked: Unit) -> String {
     let given = split(text).ok().and_then(|typed| unit(typed.unit));

@@ -132,16 +132,16 @@ fn outputs(run: &mut Results, knobs: &Knobs, reduce: &Reduce) {
         ranks "ranks in all" [Unit::count("ranks")] = group.ranks(), "ranks per node times nodes";
         sent "sent by each rank" [MIB]: "ring_all_reduce_bytes({ranks}, {size})";
         ring_time "time, ring on all NICs" [SECONDS]: time(Algorithm::Ring);
-        latency_time "latency of that ring" [SECONDS]: "ring_latency({ranks}, {alpha})";
+        latency_time "ring latency, all NICs" [SECONDS]: "ring_latency({ranks}, {alpha})";
         tree_time "time, tree" [SECONDS]: many.then(|| time(Algorithm::Tree));
         hierarchy_time "time, hierarchy" [SECONDS]: time(Algorithm::Hierarchy);
         one_nic_time "time, ring on one NIC" [SECONDS]: time(Algorithm::OneNic);
-        best_time "time of the best" [SECONDS]: "{best}";
+        best_time "best time of all" [SECONDS]: "{best}";
         crossover "ring: latency equals bytes" [MIB]: "ring_crossover_bytes({ranks}, {alpha}, {rate})";
         algbw "algbw of the best" [GB_PER_S]: "algbw({size}, {best})" if many;
         busbw "busbw of the best" [GB_PER_S]: "busbw({ranks}, {size}, {best})" if many;
         nic_sent "through each NIC, the best" [MIB]: "{through}" if over_nodes;
-        nic_rate "NIC rate behind that busbw" [GB_PER_S]: "{through} / ({best})" if over_nodes;
+        nic_rate "NIC rate of the best" [GB_PER_S]: "{through} / ({best})" if over_nodes;
     }
 }
 
@@ -155,6 +155,7 @@ fn questions(run: &mut Results, reduce: &Reduce) {
         (sent, MIB),
         "Reduce-scatter and all-gather each send (n-1)/n of the message: together 2(n-1)/n, at most twice it.",
     );
+    run.asks_for("sent");
     let doubled = collective::ring_all_reduce_bytes(2.0 * ranks, size);
     run.ask(
         format!(
@@ -165,6 +166,8 @@ fn questions(run: &mut Results, reduce: &Reduce) {
         "Hardly more: the factor 2(n-1)/n is already close to 2. What doubles is the number of hops, and \
          with it the latency.",
     );
+    let twice = quantity::digits(2.0 * ranks);
+    run.here(format!("2 × ({twice} - 1) / {twice} × {message} = {}", quantity::show(doubled, MIB)));
     let ranked = reduce.ranked();
     if ranked.0.len() < 2 {
         return;

@@ -171,6 +171,7 @@ fn questions(run: &mut Results, (step, times): (&Step, &Times)) {
         "Tokens a second times 6N over the peak of all GPUs: what matrix products reach, less bubble and exposed communication; \
          recomputed FLOP do not count.",
     );
+    run.asks_for("mfu");
     let names = [
         "the pipeline bubble",
         "tensor parallel",

@@ -32,7 +32,7 @@ knobs! {
         "how the matrices are split and what repairs the split");
     ranks: Number = Parameter::doubling("ranks t", Unit::count("ranks"), (1.0, 8.0, 64.0),
         "tensor-parallel degree");
-    in_node: Number = Parameter::doubling("of them in a node", Unit::count("ranks"), (1.0, 8.0, 64.0),
+    in_node: Number = Parameter::doubling("ranks in a node", Unit::count("ranks"), (1.0, 8.0, 64.0),
         "ranks of the group that share a node; 1 spreads the group over nodes");
     micro_batch: Number = Parameter::doubling("micro-batch", Unit::count("sequences"), (1.0, 1.0, 256.0),
         "sequences of a micro-batch");
@@ -188,6 +188,7 @@ fn questions(run: &mut Results, (layer, timeline): (&Layer, &Timeline)) {
         "Four all-reduces of tokens x h x 2 bytes, each 2(t-1)/t of it. Sequence parallelism sends the same in other pieces, and \
          gathers the saved inputs once more in backward. Rows first send wider messages.",
     );
+    run.asks_for("sent");
     run.choose(
         "Which part of the communication can hide behind compute?",
         (
@@ -216,6 +217,9 @@ fn questions(run: &mut Results, (layer, timeline): (&Layer, &Timeline)) {
         (ratio, PERCENT),
         "It is 2(t-1)*F/(9*h*B): wider layers and fewer ranks help, a larger batch does not.",
     );
+    let rate = quantity::show(layer.rate, TFLOP_PER_S);
+    let link = quantity::show(layer.links.nvlink, quantity::GB_PER_S);
+    run.here(format!("2 × ({t} - 1) × {rate} / (9 × {h} × {link}) = {}", quantity::show(ratio, PERCENT)));
 }
 
 #[cfg(test)]

@@ -213,6 +213,7 @@ fn questions(run: &mut Results, ledger: &Ledger, stage: usize) {
         "Weights take 2, gradients 2 or 4, Adam 12 bytes a parameter. Stage 1 divides Adam's bytes by d, \
          stage 2 the gradients too, stage 3 everything.",
     );
+    run.asks_for("state");
     if ledger.ranks > 1.0 {
         run.ask(
             "How many times the traffic of plain data parallelism does this send?",
@@ -220,6 +221,7 @@ fn questions(run: &mut Results, ledger: &Ledger, stage: usize) {
             "Stages 1 and 2 send as much as an all-reduce with one micro-batch; stage 2 reduces and stage 3 gathers and \
              reduces once for every micro-batch.",
         );
+        run.asks_for("volume_ratio");
     }
     let right = usize::from(stage < 3);
     run.choose(
@@ -234,6 +236,8 @@ fn questions(run: &mut Results, ledger: &Ledger, stage: usize) {
         (share, PERCENT),
         "Divide the ledger of this stage by that of stage 0.",
     );
+    let [left, all] = ["state", "replicated"].map(|name| quantity::show(run.value(name), GB));
+    run.here(format!("{left} / {all} = {}", quantity::show(share, PERCENT)));
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Numbers with units, as people type them: `3.5GB`, `3.26 GiB`, `12 ms`, `27%`, `1,374 tokens`.
 
+use super::words::capital;
 use crate::sim::expr;
 
 /// An answer longer than this is no number.
@@ -21,6 +22,14 @@ pub struct Unread {
     pub what: String,
     /// What to type instead.
     pub cure: String,
+}
+
+impl Unread {
+    /// Both in one sentence.
+    pub fn sentence(&self) -> String {
+        let gap = if self.what.is_empty() { "" } else { "; " };
+        format!("{}.", capital(&format!("{}{gap}{}", self.what, self.cure)))
+    }
 }
 
 /// What a unit measures. Units of one kind can be turned into each other.
@@ -102,20 +111,23 @@ const FACTORS: &[(&str, f64)] = &[
 /// What is wrong and what to type, where there is no number or the unit is of another kind.
 pub fn read(text: &str, unit: &str) -> Result<Measure, Unread> {
     let text = in_signs(text.trim().trim_start_matches(['~', '≈', '=']).trim());
-    if text.is_empty() || text.len() > LONGEST {
-        return Err(no_number(unit));
+    if text.is_empty() {
+        return Err(nothing(unit));
+    }
+    if text.len() > LONGEST {
+        return Err(no_number(&text, unit));
     }
     for (number, typed) in splits(&text) {
         let Some(number) = number_of(number) else { continue };
         let factor = if typed.is_empty() { Ok(1.0) } else { factor(typed, unit) };
         let value = number * factor?;
         if !value.is_finite() {
-            return Err(no_number(unit));
+            return Err(no_number(&text, unit));
         }
         let typed = (!typed.is_empty()).then(|| typed.to_owned());
         return Ok(Measure { value, typed });
     }
-    Err(no_number(unit))
+    Err(no_number(&text, unit))
 }
 
 /// What to type where a number in `unit` is asked: what is counted has no other unit, `GB` has.
@@ -254,14 +266,33 @@ fn is_same_thing(a: &str, b: &str) -> bool {
     bare(a) == bare(b) || (times(a) && times(b))
 }
 
-fn no_number(unit: &str) -> Unread {
-    let cure = format!("type a number, for example `12` or `1.5e3`, in {unit}");
-    Unread { what: "there is no number".into(), cure }
+/// A number such as is asked for: with its unit, where it is one that is read.
+fn example(asked: &str) -> String {
+    match unit(asked) {
+        Some((Kind::Share, _)) => "12%".into(),
+        Some(_) => format!("12 {asked}"),
+        None => "12".into(),
+    }
+}
+
+fn nothing(asked: &str) -> Unread {
+    Unread { what: String::new(), cure: format!("type a number first, for example {}", example(asked)) }
+}
+
+/// The first characters of what was typed.
+fn short(typed: &str) -> String {
+    typed.chars().filter(|c| !c.is_control()).take(20).collect()
+}
+
+fn no_number(typed: &str, asked: &str) -> Unread {
+    let cure = format!("type a number, for example {}", example(asked));
+    Unread { what: format!("“{}” is no number", short(typed)), cure }
 }
 
 fn other_unit(typed: &str, asked: &str) -> Unread {
-    let typed: String = typed.chars().filter(|c| !c.is_control()).take(20).collect();
-    Unread { what: format!("`{typed}` is not a unit for this"), cure: format!("answer in {asked}") }
+    Unread {
+        what: format!("“{}” is not a unit for this", short(typed)), cure: format!("answer in {asked}")
+    }
 }
 
 #[cfg(test)]
@@ -373,21 +404,25 @@ mod tests {
     #[test]
     fn what_is_no_number_of_the_kind_is_refused_with_a_cure() {
         for (text, unit, what) in [
-            ("", "GB", "there is no number"),
-            ("many", "GB", "there is no number"),
-            ("12 ms", "GB", "`ms` is not a unit for this"),
-            ("12 GB/s", "GB", "`GB/s` is not a unit for this"),
-            ("12 ranks", "micro-batches", "`ranks` is not a unit for this"),
-            ("1e999", "GB", "`e999` is not a unit for this"),
-            ("1/0", "GB", "there is no number"),
-            ("inf", "GB", "there is no number"),
-            ("NaN", "GB", "there is no number"),
-            ("2 GB + 1", "GB", "`GB + 1` is not a unit for this"),
+            ("", "GB", ""),
+            ("many", "GB", "“many” is no number"),
+            ("12 ms", "GB", "“ms” is not a unit for this"),
+            ("12 GB/s", "GB", "“GB/s” is not a unit for this"),
+            ("12 ranks", "micro-batches", "“ranks” is not a unit for this"),
+            ("1e999", "GB", "“e999” is not a unit for this"),
+            ("1/0", "GB", "“1/0” is no number"),
+            ("inf", "GB", "“inf” is no number"),
+            ("NaN", "GB", "“NaN” is no number"),
+            ("2 GB + 1", "GB", "“GB + 1” is not a unit for this"),
         ] {
             let unread = read(text, unit).unwrap_err();
             assert_eq!(unread.what, what, "{text}");
             assert!(unread.cure.contains(unit), "{}", unread.cure);
+            assert!(!unread.sentence().contains('`'), "{}", unread.sentence());
         }
+        let sentence = |text, unit| read(text, unit).unwrap_err().sentence();
+        assert_eq!(sentence("", "times"), "Type a number first, for example 12.");
+        assert_eq!(sentence("ler", "%"), "“ler” is no number; type a number, for example 12%.");
     }
 
     proptest! {

@@ -7,6 +7,9 @@ use super::step::total_exposed;
 use crate::sim::picture::{Lane, Lanes, Picture, Span, Table, Tone, View};
 use crate::sim::quantity::{self, MIB, PERCENT, SECONDS};
 
+/// What begins a bar of forward or backward.
+const MANY: &str = "forward; the figure at its start is its micro-batch";
+
 /// Lanes: compute, and the network with its hidden and exposed parts.
 pub(super) fn lanes_view(step: &Step, timeline: &Timeline) -> View {
     let network = network_spans(timeline, step.fill().len());
@@ -21,27 +24,27 @@ pub(super) fn lanes_view(step: &Step, timeline: &Timeline) -> View {
         marks: vec![(timeline.backward_end, "backward ends".into())],
         names: Vec::new(),
         legend: vec![
-            (Tone::Forward, "forward, led by its micro-batch"),
+            (Tone::Forward, if step.micro_batches > 1 { MANY } else { "forward; 0 is its micro-batch" }),
             (Tone::Backward, "backward"),
             (Tone::Hidden, "all-reduce, hidden"),
             (Tone::Exposed, "all-reduce, exposed"),
         ],
     };
-    let buckets = timeline.buckets.clone();
+    let (buckets, compute) = (timeline.buckets.clone(), timeline.compute.clone());
     let exposed = quantity::show(total_exposed(step, timeline), SECONDS);
     let busy = quantity::show(timeline.comm_busy() / end.max(f64::MIN_POSITIVE), PERCENT);
     View::timeline("timeline", lanes, move |lanes, now| {
         if now >= lanes.end {
             return format!("the network is busy for {busy} of the step; {exposed} of that is exposed");
         }
-        let event = event_at(&buckets, now);
+        let event = event_at(&buckets, &compute, now);
         format!("{}: {event}", quantity::show(now, SECONDS))
     })
 }
 
 /// What happens at a moment.
-fn event_at(buckets: &[Bucket], now: f64) -> String {
-    let is_now = |time: f64| (time - now).abs() <= 1e-9 * now.max(1e-9);
+fn event_at(buckets: &[Bucket], compute: &[Span], now: f64) -> String {
+    let is_now = |time: f64| (time - now).abs() <= 1e-9 * now.max(1e-3);
     let which = |time: fn(&Bucket) -> f64| buckets.iter().position(|b| is_now(time(b))).map(|at| at + 1);
     let [full, starts, done] = [which(|b| b.ready), which(|b| b.start), which(|b| b.end)];
     let mut said = Vec::new();
@@ -56,7 +59,12 @@ fn event_at(buckets: &[Bucket], now: f64) -> String {
         }
     }
     if said.is_empty() {
-        said.push("forward ends, backward begins".into());
+        said.push(match compute.iter().position(|span| is_now(span.start)) {
+            Some(0) => "forward begins".into(),
+            Some(at) if compute[at].tone == Tone::Backward => "forward ends, backward begins".into(),
+            Some(at) => format!("backward ends, forward of micro-batch {} begins", compute[at].number),
+            None => "backward ends".into(),
+        });
     }
     said.join("; ")
 }

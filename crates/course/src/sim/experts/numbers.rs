@@ -29,17 +29,17 @@ pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (rout
     outputs! { run;
         hottest "tokens for the hottest" [TOKENS] = most(&routed.demand),
             "counted over the batch that the router drew";
-        imbalance "hottest over the mean" [Unit::count("x")] = routed.imbalance(),
+        imbalance "hottest over mean load" [Unit::count("x")] = routed.imbalance(),
             "tokens of the hottest expert over the even share";
         dropped "assignments dropped" [Unit::count("assignments")] = kept.dropped as f64,
             "choices that found their expert full, in the order of the tokens";
-        drop_share "dropped, of all" [PERCENT] = kept.dropped as f64 / assignments,
+        drop_share "share dropped" [PERCENT] = kept.dropped as f64 / assignments,
             "assignments dropped over tokens times experts a token";
         lost "tokens with no expert" [TOKENS] = kept.lost as f64,
             "tokens all of whose experts were full; they keep only their residual";
         efficiency "useful expert work" [PERCENT] = useful(kept, slots),
             "tokens computed over the slots that the experts run, padding included";
-        load_efficiency "useful, if dropless" [PERCENT]: "load_efficiency({even}, {hottest})";
+        load_efficiency "useful work, if dropless" [PERCENT]: "load_efficiency({even}, {hottest})";
         aux_loss "auxiliary loss; 1 is even" [PLAIN] = routed.aux_loss(),
             "experts times the sum over experts of their share of assignments times their mean probability";
         dispatch "dispatch, sent by a rank" [GB]: "{dispatch}";

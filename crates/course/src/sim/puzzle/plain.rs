@@ -19,8 +19,9 @@ pub fn verdict(puzzle: &Goal, judged: &Judged) -> String {
                 more => format!("Not solved: {more} conditions do not hold."),
             }
         }
-        (Standing::Short(by), _) => {
-            format!("All conditions hold, {} {} par {par}.", goal.show(by), off(goal.direction))
+        (Standing::Short(_), _) => {
+            let by = judged.value.map_or_else(String::new, |value| goal.show_off(value));
+            format!("All conditions hold, {by} {} par {par}.", off(goal.direction))
         }
         (Standing::Par, Some(value)) if goal.show(value) != par => format!(
             "Solved: {} is par, within {} of {par}.",
@@ -28,7 +29,10 @@ pub fn verdict(puzzle: &Goal, judged: &Judged) -> String {
             quantity::show(goal.tolerance, quantity::PERCENT)
         ),
         (Standing::Par, _) => format!("Solved at par: {par}."),
-        (Standing::Better(by), _) => format!("Better than par {par} by {}.", goal.show(by)),
+        (Standing::Better(_), value) => {
+            let by = value.map_or_else(String::new, |value| goal.show_off(value));
+            format!("Better than par {par} by {by}.")
+        }
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
     run.group = "what a GPU sends";
     outputs! { run;
         traffic "sent by a GPU, all axes" [GB] = sent(&|_| true), "the bytes of every axis, summed";
-        crossing "of it between nodes" [GB] = sent(&|nodes| nodes > 1),
+        crossing "sent by a GPU over nodes" [GB] = sent(&|nodes| nodes > 1),
             "the bytes of the axes whose groups leave a node";
     }
 }

@@ -38,13 +38,13 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (layer, timeline): (&Lay
         exposed_share "exposed share of a layer" [PERCENT] = exposed / timeline.end,
             "exposed forward and backward over the time of the layer";
         ratio "all-reduces over compute" [PERCENT]: "4 * ({reduce}) / ({compute})";
-        ratio_formula "that ratio, by formula" [PERCENT]: "tp_comm_ratio({t}, {h}, {rate}, {link})";
+        ratio_formula "all-reduce share, formula" [PERCENT]: "tp_comm_ratio({t}, {h}, {rate}, {link})";
         weights "a layer's weights, 16 bit" [GB]: "2 * {parameters}";
         activations "a layer's activations" [GB]:
             "activation_bytes_layer_tp({b}, {s}, {h}, {a}, {t})";
-        activations_sp "with sequence parallelism" [GB]:
+        activations_sp "activations, seq-parallel" [GB]:
             "activation_bytes_layer_sp({b}, {s}, {h}, {a}, {t})";
-        activations_selective "without score matrices" [GB]:
+        activations_selective "activations, no scores" [GB]:
             "activation_bytes_layer_selective({b}, {s}, {h}, {t})";
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn shards_view(layer: &Layer) -> View {
     let form = layer.form;
     let steps: &'static [(Split, &'static str, &'static str)] = match form {
         Form::AllReduce => &[
-            (Split::Whole, "X", "Z = GeLU(X A) B. X: every rank has all tokens at full width"),
+            (Split::Whole, "X", "the layer is Z = GeLU(X A) B; every rank has all tokens at full width"),
             (
                 Split::Columns,
                 "A",
@@ -30,7 +30,11 @@ pub(super) fn shards_view(layer: &Layer) -> View {
             (Split::Whole, "Z", "after the all-reduce every rank has the sum"),
         ],
         Form::SequenceParallel => &[
-            (Split::Rows, "X", "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens"),
+            (
+                Split::Rows,
+                "X",
+                "the layer is Z = GeLU(X A) B; norm and dropout work on a slice of the tokens X",
+            ),
             (Split::Whole, "X", "all-gather: every rank has all tokens"),
             (Split::Columns, "A", "A split by columns; GeLU on each rank's own columns"),
             (Split::Rows, "B", "B split by rows"),
@@ -38,7 +42,7 @@ pub(super) fn shards_view(layer: &Layer) -> View {
             (Split::Rows, "Z", "after the reduce-scatter each rank has the sum for its tokens"),
         ],
         Form::RowFirst => &[
-            (Split::Columns, "X", "Z = GeLU(X A) B. X: a rank reads its columns of the input"),
+            (Split::Columns, "X", "the layer is Z = GeLU(X A) B; a rank reads its columns of the input X"),
             (Split::Rows, "A", "A split by rows"),
             (Split::Partial, "X A", "X A: partial sums, and GeLU of a partial sum is wrong"),
             (Split::Whole, "X A", "an all-reduce four times as wide must come before GeLU"),
@@ -48,22 +52,23 @@ pub(super) fn shards_view(layer: &Layer) -> View {
     };
     View::stepped("shards", steps.len(), move |step| {
         let (split, name, caption) = steps[step];
+        // what every rank holds alike is one cell, not one for each
+        let cells = if matches!(split, Split::Whole | Split::Partial) { 1 } else { ranks };
         let cell = |row: usize, column: usize| match split {
-            Split::Whole => Cell { text: "all".into(), tone: Tone::Weights },
-            Split::Partial => Cell { text: "part".into(), tone: Tone::Gradients },
+            Split::Whole => Cell { text: format!("all of {name}, on every rank"), tone: Tone::Weights },
+            Split::Partial => {
+                Cell { text: format!("a partial sum of all of {name}, on every rank"), tone: Tone::Gradients }
+            }
             Split::Columns => Cell { text: column.to_string(), tone: Tone::Nth(column as u8) },
             Split::Rows => Cell { text: row.to_string(), tone: Tone::Nth(row as u8) },
         };
-        let row = |row: usize| (String::new(), (0..ranks).map(|column| cell(row, column)).collect());
+        let row = |row: usize| (String::new(), (0..cells).map(|column| cell(row, column)).collect());
+        let held = (Tone::Nth(0), "the rank that holds this part of the matrix");
         let grid = Grid {
             corner: name.into(),
-            columns: vec![String::new(); ranks],
-            rows: (0..ranks).map(row).collect(),
-            legend: vec![match split {
-                Split::Whole => (Tone::Weights, "on every rank"),
-                Split::Partial => (Tone::Gradients, "a partial sum on every rank"),
-                Split::Columns | Split::Rows => (Tone::Nth(0), "the rank that holds this part of the matrix"),
-            }],
+            columns: vec![String::new(); cells],
+            rows: (0..cells).map(row).collect(),
+            legend: Some(held).filter(|_| cells > 1).into_iter().collect(),
         };
         Frame { caption: caption.into(), picture: Picture::Grid(grid), now: None }
     })

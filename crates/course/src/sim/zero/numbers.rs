@@ -27,7 +27,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
         peak "peak with activations" [GB]: "{state} + {gathered} + {activations}";
         usable "usable memory" [GB]: "{memory} - {reserve}";
         headroom "left over" [GB]: "{limit} - ({peak})";
-        replicated "without ZeRO" [GB]: "ledger_bytes({params}, {ranks}, 0, {g}, {o})";
+        replicated "state without ZeRO" [GB]: "ledger_bytes({params}, {ranks}, 0, {g}, {o})";
         sent "sent by each rank a step" [GB]: "{sent}";
         volume_ratio "traffic of plain DDP" [Unit::count("x")]:
             "{sent} / zero_volume_bytes({params}, {ranks}, 0, {micro_batches}, {g})" if many;
@@ -35,7 +35,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
         rate_group "rate of the group" [GB_PER_S] = ledger.bandwidth(),
             "NVLink inside a node; over nodes, as many NICs as the group has ranks on the node with the \
              fewest";
-        comm_time "time of that traffic" [SECONDS]: "{sent} / {group}";
+        comm_time "time of the traffic" [SECONDS]: "{sent} / {group}";
         compute_time "compute of the step" [SECONDS]: "6 * {params} * {tokens} * {micro_batches} / {rate}";
         tokens_needed "tokens to hide a gather" [Unit::count("tokens")]:
             "tokens_to_hide({rate}, {group})";
