@@ -107,6 +107,16 @@ pub(crate) trait Page {
         None
     }
 
+    /// What stands below that, where there is room.
+    fn under(&self, _line: &str, _at: &At) -> Option<crate::doc::Document> {
+        None
+    }
+
+    /// What an arrow key makes of a line that is typed; none where it moves in the line.
+    fn nudged(&self, _line: &str, _key: key::Key, _at: &At) -> Option<String> {
+        None
+    }
+
     /// What a digit does at the row of that number.
     fn by_number(&self) -> ByNumber {
         ByNumber::Opens

@@ -337,7 +337,7 @@ impl Services {
         Ok(news)
     }
 
-    /// The learner's day of a time, see [`day::day`]: what is done past midnight belongs to the evening before.
+    /// The date of a time in the learner's zone: what every page and verb calls today.
     pub fn today(&self, at: Timestamp) -> Date {
         day::day(at, &self.zone).date
     }

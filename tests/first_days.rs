@@ -315,7 +315,7 @@ fn what_is_not_due_is_not_reviewed_today_and_that_is_said() {
     desk.keys(&"<down>".repeat(rows)).shows("▸ · Review");
     desk.keys("<").shows("nothing is due today, so there is nothing to review yet");
     let screen = desk.screen();
-    assert!(!screen.split_once(" Tomorrow, ").unwrap().0.contains("Review"), "{screen}");
+    assert!(!screen.split_once(" Tomorrow, ").unwrap().0.contains("· Review"), "{screen}");
 }
 
 /// So many checks, the last one with a number.

@@ -144,7 +144,7 @@ fn before_any_drill_the_map_is_what_was_done_of_each_lesson() {
 fn reading_and_checks_count_in_activity() {
     let screen = Desk::learner(0, 120, 40).press("tab tab tab").screen(120, 40);
     assert!(screen.contains("1 lesson") && screen.contains("2 checks"), "{screen}");
-    assert!(screen.contains("The highest bar is a day with 2 things"), "{screen}");
+    assert!(screen.contains("How steady you are: "), "{screen}");
     let screen = Desk::learner(4, 120, 40).press("tab tab tab").screen(120, 40);
     assert!(screen.contains("1 lesson, 4 answers in 4 min"), "{screen}");
 }

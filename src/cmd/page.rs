@@ -37,7 +37,8 @@ pub fn put(view: &View, json: Option<Value>, global: &Global, out: &mut dyn Writ
     let form = if global.plain { Form::Printed } else { Form::Columns };
     let width = super::plain::width();
     if !view.facts.is_empty() {
-        writeln!(out, "{}\n", view.facts)?;
+        // as lines say it: `5 hours 4 minutes to go`
+        writeln!(out, "{}\n", crate::doc::aloud::aloud(&view.facts))?;
     }
     for part in std::iter::once(&view.body).chain(&view.side) {
         for line in part.lines(width, form) {

@@ -44,6 +44,8 @@ pub struct Home {
     is_heard: bool,
     /// Whether that was asked for.
     lists: bool,
+    /// What was left last: where `c` goes.
+    left: Option<Place>,
 }
 
 /// What Home shows before the store is open: the whole of it for somebody of whom nothing is kept.
@@ -60,7 +62,13 @@ impl Home {
     /// # Errors
     /// None; what cannot be read is said.
     pub fn open(at: &mut At) -> Result<Self, String> {
-        Ok(Home { known: Known::look(at), ..Home::default() })
+        let known = Known::look(at);
+        Ok(Home { left: Home::left(&known, at), known, ..Home::default() })
+    }
+
+    /// Where one left off last.
+    fn left(known: &Known, at: &At) -> Option<Place> {
+        now::last(known, at).map(|entry| entry.place)
     }
 
     /// What can be chosen above the courses.
@@ -149,11 +157,6 @@ impl Home {
         self.back(None, at)
     }
 
-    /// Goes on where one left off, or else with the first thing that Home asks for.
-    fn resume(&self, at: &At) -> Option<Place> {
-        now::last(&self.known, at).map(|entry| entry.place).or_else(|| self.go_on(at))
-    }
-
     /// The first thing that Home asks for, for a newcomer the course.
     fn go_on(&self, at: &At) -> Option<Place> {
         let mut first = self.first(at).into_iter();
@@ -171,7 +174,14 @@ impl Page for Home {
         let news = (!self.known.news.is_empty()).then_some(Scope::HomeNews);
         let heard = self.is_heard.then_some(Scope::HomeHeard);
         let slip = self.known.offer().map(|_| Scope::HomeSlip);
-        news.into_iter().chain([Scope::Home]).chain(slip).chain(heard).collect()
+        let begins = self.known.is_new().then_some(Scope::HomeNew);
+        let left = self.left.as_ref().map(|left| match left {
+            Place::Lab { .. } => Scope::HomeLab,
+            Place::Drill { .. } | Place::PartAgain { .. } => Scope::HomeDrill,
+            Place::Rehearse => Scope::HomeRehearsal,
+            _ => Scope::HomeLesson,
+        });
+        news.into_iter().chain(begins.or(left)).chain([Scope::Home]).chain(slip).chain(heard).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -201,7 +211,7 @@ impl Page for Home {
             first.sort_by_key(|entry| entry.number);
         }
         let view = entry::now_view(view, now::head(&self.known, at, self.is_heard), &first);
-        let missed = now::missed(&self.known).filter(|_| self.is_heard);
+        let missed = if self.is_heard { now::missed(&self.known) } else { Vec::new() };
         let view = missed.into_iter().fold(view, |view, missed| view.list([missed]));
         let view = courses.iter().fold(view, |view, course| course.below(view));
         self.shown.replace(first);
@@ -230,7 +240,8 @@ impl Page for Home {
             }
             Some(Action::Step) => return self.keep_it_all(at),
             Some(Action::Open) => self.go_on(at),
-            Some(Action::Continue) => self.resume(at),
+            Some(Action::Continue) if self.known.is_new() => self.go_on(at),
+            Some(Action::Continue) => self.left.clone(),
             Some(Action::Right) => return self.unfold(true, lesson),
             Some(Action::Left) => return self.unfold(false, lesson),
             Some(Action::Drill) => self.drill(lesson, at),
@@ -265,6 +276,7 @@ impl Page for Home {
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
         self.known = Known::look(at);
+        self.left = Home::left(&self.known, at);
         self.courses.get_mut().clear();
         Next::Show
     }
@@ -275,8 +287,11 @@ impl Page for Home {
     }
 
     fn done(&mut self, done: &Done, at: &mut At) -> Next {
-        if matches!(done, Done::Opened) && self.known.look_further(at) {
-            self.courses.get_mut().clear();
+        if matches!(done, Done::Opened) {
+            if self.known.look_further(at) {
+                self.courses.get_mut().clear();
+            }
+            self.left = Home::left(&self.known, at);
         }
         Next::Stay
     }

@@ -39,6 +39,7 @@ pub fn word(b: &Binding) -> &'static str {
     match b.action {
         A::Step if matches!(b.scope, Scope::PlanTasks | Scope::HomeSlip) => "more",
         A::StepBack if b.scope == Scope::PlanTasks => "less",
+        A::Continue if b.hint.starts_with("continue ") => "continue",
         _ if !b.hint.is_empty() || b.keys.iter().any(is_letter) => b.hint,
         A::Left | A::PrevPage => "before",
         _ => "",

@@ -21,6 +21,7 @@ use crate::study::words;
 
 pub mod day;
 mod json;
+mod month;
 mod show;
 
 /// Minutes that a key adds or takes.
@@ -391,8 +392,20 @@ impl Page for Plan {
         Next::Show
     }
 
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        show::about(self, row, at)
+    }
+
     fn meaning(&self, line: &str, at: &At) -> Option<String> {
         day::meaning(line, at.services.today(at.now), self.minutes)
+    }
+
+    fn under(&self, line: &str, at: &At) -> Option<Document> {
+        month::weeks(line, at.services.today(at.now)).filter(|_| self.asking)
+    }
+
+    fn nudged(&self, line: &str, key: super::key::Key, at: &At) -> Option<String> {
+        month::moved(line, key, at.services.today(at.now)).map(|date| date.to_string())
     }
 
     fn tall(&self, at: &At) -> Option<(Document, Document)> {

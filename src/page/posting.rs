@@ -10,7 +10,7 @@ use crate::doc::{Cell, Column, Role};
 use crate::services::{MINUTES_A_DAY, Record, Services};
 use crate::store::StoreError;
 use crate::study::posting::{self, Found, Posting as Asked};
-use crate::study::words::some;
+use crate::study::words::{self, some};
 use moves::Moves;
 
 mod moves;
@@ -119,7 +119,28 @@ impl Posting {
         let columns: Vec<Column> = columns.chain([Column::words("these words of it")]).collect();
         let view = view.table(columns, rows).title("What that changes");
         let moves = self.moves();
-        moves.iter().fold(view, |view, text| view.words(text)).closing(
+        let (plan, rest) = moves.split_at(1.min(moves.len()));
+        let view = plan.iter().fold(view, |view, text| view.words(text));
+        let minutes = self.moves.minutes().into_iter().map(|(title, before, after)| {
+            let of = |minutes: u32| match minutes {
+                0 => Cell::text("–"),
+                some => Cell::text(words::minutes(some)),
+            };
+            let said = |minutes: u32| match minutes {
+                0 => "none".to_owned(),
+                minutes => some(minutes as usize, "minute"),
+            };
+            let said = format!("“{title}”: {} without the job, {} with it", said(before), said(after));
+            Row::plain().cell(Cell::text(title)).cell(of(before)).cell(of(after)).said(said)
+        });
+        let minutes: Vec<Row> = minutes.collect();
+        let columns = ["Lesson", "without the job", "with it"];
+        let columns = columns.iter().enumerate().map(|(nth, head)| match nth {
+            0 => Column::words(head),
+            _ => Column::numbers(head),
+        });
+        let view = if minutes.is_empty() { view } else { view.table(columns.collect(), minutes) };
+        rest.iter().fold(view, |view, text| view.words(text)).closing(
             "A number opens the lesson. paste reads another description, clear forgets this one, q goes back.",
         )
     }

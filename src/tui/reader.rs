@@ -45,6 +45,8 @@ pub struct Reader {
     line: Option<Field>,
     /// What that means as it stands, in the page's words.
     meaning: Option<String>,
+    /// What the page shows below that.
+    under: Option<Pane>,
     area: Rect,
     title: String,
     /// Whether there is no room beside the body.
@@ -72,6 +74,7 @@ impl Reader {
             previewed: None,
             line: None,
             meaning: None,
+            under: None,
             area: Rect::ZERO,
             title: String::new(),
             narrow: true,
@@ -299,6 +302,7 @@ impl Face for Reader {
         }
         if view != self.view {
             self.take(view);
+            self.look_under(at);
         } else if is_other {
             self.show_side();
         }
@@ -353,6 +357,7 @@ impl Face for Reader {
         }
         self.arrange_panes(body, look);
         self.arrange_below(body.bottom(), look);
+        self.arrange_under(area, look);
         // keys go where they do something
         if !self.panes[self.focus].takes_keys() && !self.is_typing() {
             self.focus = self.panes.iter().position(Pane::takes_keys).unwrap_or(0);
@@ -399,9 +404,7 @@ impl Face for Reader {
     }
 
     fn typed(&mut self, key: Key, at: &mut At) -> Next {
-        if let Some(line) = &mut self.line {
-            line.update(key);
-            self.meaning = self.page.meaning(line.text(), at);
+        if self.take_key(key, at) {
             return Next::Stay;
         }
         if let (Some(letter), Some(row)) = (key.typed(), self.chosen_row())
@@ -428,10 +431,7 @@ impl Face for Reader {
     }
 
     fn pasted(&mut self, text: &str, at: &mut At) -> Next {
-        if let Some(line) = &mut self.line {
-            line.paste(text);
-            self.meaning = self.page.meaning(line.text(), at);
-        }
+        self.take_paste(text, at);
         Next::Stay
     }
 

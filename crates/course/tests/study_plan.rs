@@ -298,7 +298,7 @@ fn a_day_is_planned_once_and_gets_done() {
     let pack = pack();
     let mut home = Home::default();
     let (today, interview) = (date(2026, 3, 2), date(2026, 3, 5));
-    let begun: Timestamp = "2026-03-02T04:00:00Z".parse().unwrap();
+    let begun: Timestamp = "2026-03-02T00:00:00Z".parse().unwrap();
     let mut day = Today::of(&pack, &home, (today, interview), 60).unwrap();
     assert_eq!(day.done(&pack, &home, begun), vec![false; day.tasks.len()]);
     day.tasks = vec![

@@ -104,7 +104,7 @@ fn what_looks_like_a_term_and_is_not_known_is_named() {
         "About Acme\nWe train with FSDP on Kubernetes and Slurm. You write CUDA and Triton kernels for H100s. \
          Python is a must. You have a PhD or not; CUDA matters more. REQUIREMENTS: you like vLLM and NCCL.",
     );
-    assert_eq!(posting.unknown, ["Kubernetes", "Slurm", "CUDA", "Triton", "H100s"]);
+    assert_eq!(posting.unknown, ["Kubernetes", "Slurm", "Triton"], "CUDA and H100 are used in lessons");
     // what was kept by an earlier edition has none
     let old: Posting = serde_json::from_str(r#"{"words":3,"found":[]}"#).unwrap();
     assert!(old.unknown.is_empty());

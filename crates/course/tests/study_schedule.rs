@@ -4,7 +4,7 @@
 use crate::kit::store as kit;
 
 use infralens_course::score::{Flag, FoundMisconception};
-use infralens_course::study::day::{DAY_BEGINS, day, days_until};
+use infralens_course::study::day::{day, days_until};
 use infralens_course::study::schedule::{
     Card, Grade, Item, ItemKind, RELEARN, Schedule, grade_attempt, grade_check,
 };
@@ -93,23 +93,30 @@ fn a_card_with_nonsense_in_it_is_taken_as_new() {
 }
 
 #[test]
-fn a_day_begins_at_four_in_the_learners_zone() {
+fn a_day_is_a_date_of_the_calendar_in_the_learners_zone() {
     let berlin = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
     let at = |d: Date, h, m| d.at(h, m, 0, 0).to_zoned(berlin.clone()).unwrap().timestamp();
     let table = [
         (at(date(2026, 11, 21), 23, 59), date(2026, 11, 21), 24),
-        (at(date(2026, 11, 22), 3, 59), date(2026, 11, 21), 24),
+        (at(date(2026, 11, 22), 0, 0), date(2026, 11, 22), 24),
+        (at(date(2026, 11, 22), 3, 59), date(2026, 11, 22), 24),
         (at(date(2026, 11, 22), 4, 0), date(2026, 11, 22), 24),
-        (at(date(2026, 3, 28), 12, 0), date(2026, 3, 28), 23), // clocks go forward that night
-        (at(date(2026, 10, 24), 12, 0), date(2026, 10, 24), 25), // and back
+        (at(date(2026, 3, 29), 12, 0), date(2026, 3, 29), 23), // clocks go forward that night
+        (at(date(2026, 10, 25), 12, 0), date(2026, 10, 25), 25), // and back
     ];
     for (time, date, hours) in table {
         let day = day(time, &berlin);
         assert_eq!(day.date, date);
         assert_eq!((day.end - day.start).get_seconds(), hours * 3600);
-        assert_eq!(day.start.to_zoned(berlin.clone()).hour(), DAY_BEGINS);
+        assert_eq!(day.start.to_zoned(berlin.clone()).hour(), 0);
         assert!(day.start <= time && time < day.end);
     }
+    // where the clocks go forward at midnight, a day begins at one
+    let havana = TimeZone::posix("CST5CDT,M3.2.0/0,M11.1.0/1").unwrap();
+    let noon = date(2026, 3, 8).at(12, 0, 0, 0).to_zoned(havana.clone()).unwrap().timestamp();
+    let day = day(noon, &havana);
+    assert_eq!((day.date, day.start.to_zoned(havana.clone()).hour()), (date(2026, 3, 8), 1));
+    assert_eq!(infralens_course::study::day::day(day.start, &havana), day);
 }
 
 #[test]

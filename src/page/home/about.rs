@@ -9,6 +9,7 @@ use crate::page::review;
 use crate::store::Filter;
 use crate::study::attempt::Attempt;
 use crate::study::duration;
+use crate::study::plan::short;
 use crate::study::words::{date, minutes, percent, some};
 
 /// Things of a list that are named; the others are counted.
@@ -24,6 +25,14 @@ pub fn entry(entry: &Entry, known: &Known, at: &At) -> Option<Document> {
             let said = Document::new().title(entry.label);
             let said = text.into_iter().fold(said, Document::words).dim(note);
             Some(match place {
+                Place::Skim { pack: 0, lessons } if lessons.len() == 1 => {
+                    let why =
+                        known.homes.first().map(|home| short::why(home, &lessons[0])).unwrap_or_default();
+                    let what = "In short: its problem, and what to say in an interview.";
+                    Document::new()
+                        .dim(&format!("{what} {why}"))
+                        .and(lesson(0, &lessons[0], known, at).unwrap_or_default())
+                }
                 Place::Review { .. } => said.and(due(at)),
                 Place::Drill { pack, id, .. } => said.and(asked(*pack, id, at)),
                 Place::Plan => said.and(next_days(known, at, NEXT)),

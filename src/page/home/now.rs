@@ -55,32 +55,36 @@ pub const GO_ON: usize = number::GO_ON;
 
 /// Answers that are not finished that are shown at most.
 const DRAFTS: usize = 3;
-/// Tasks of the plan that are shown at most.
-const TASKS: usize = 5;
+/// Tasks of the plan that are shown at most: all of any day that is not overfull.
+const TASKS: usize = 12;
 /// Tasks whose numbers follow each other.
 const FIRST_TASKS: usize = 3;
+/// Tasks that have a number of their own.
+const NUMBERED: usize = 5;
 
-/// All of it, the most urgent first: what was broken off, today's plan, and only then what was read last, which the
-/// plan may have for another day. Without a plan one goes on reading before one begins something else.
+/// All of it, in the order in which today asks for it: what is due, today's plan, what was broken off, and only then what was read last, which the
+/// plan may have for another day. Without a plan one finishes what was begun, and goes on reading, before one begins something else.
 pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     let library = &at.services.library;
     let packs = || library.packs.iter().zip(&known.homes).enumerate();
-    let mut out = Vec::new();
+    let mut left = Vec::new();
     for (index, (pack, home)) in packs() {
-        begun(index, (pack, home), &mut out);
+        begun(index, (pack, home), &mut left);
     }
     let reading =
         packs().filter_map(|(index, (pack, home))| reading(index, (pack, home)).filter(|_| is_begun(home)));
     let planned = planned(known, at);
     let (first, then): (Vec<Entry>, Vec<Entry>) = match planned {
-        Some(tasks) => (review(known, at).into_iter().chain(tasks).collect(), reading.collect()),
+        Some(tasks) => (tasks, reading.collect()),
         None => {
             let more = suggested(known, at).into_iter().chain(understood(known, at));
-            (reading.chain(review(known, at)).collect(), more.collect())
+            (Vec::new(), reading.chain(more).collect())
         }
     };
+    let first = review(known, at).into_iter().chain(first).chain(left);
     let labs = packs().filter_map(|(index, of)| half_done(index, of)).take(1);
-    for entry in first.into_iter().chain(labs).chain(then) {
+    let mut out: Vec<Entry> = Vec::new();
+    for entry in first.chain(labs).chain(then) {
         if out.iter().all(|other| other.place != entry.place) {
             out.push(entry);
         }
@@ -235,7 +239,15 @@ fn tasks(known: &Known, at: &At) -> Option<Vec<(u32, bool)>> {
     let today = known.today.as_ref()?;
     let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
     let done = today.done(pack, home, Day::of(today.date, &at.services.zone).start);
-    Some(today.tasks.iter().map(|task| today.minutes(task)).zip(done).collect())
+    let mut all: Vec<(u32, bool)> = today.tasks.iter().map(|task| today.minutes(task)).zip(done).collect();
+    // what came due since the day was planned stands above its tasks, and counts with them
+    let reviewed = today.tasks.iter().position(|task| *task == Task::Review);
+    match (reviewed, review(known, at).and_then(|entry| entry.minutes)) {
+        (Some(nth), Some(due)) => all[nth] = (due, false),
+        (None, Some(due)) => all.push((due, false)),
+        (_, None) => {}
+    }
+    Some(all)
 }
 
 /// The next tasks of today's plan; none where there is no plan.
@@ -256,10 +268,12 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
     };
     let entries = open.take(TASKS).filter_map(|(task, _)| entry(task)).enumerate();
     let number = |nth| match nth {
-        0..FIRST_TASKS => number::TODAY + nth,
-        _ => number::TODAY_TOO + nth - FIRST_TASKS,
+        0..FIRST_TASKS => Some(number::TODAY + nth),
+        FIRST_TASKS..NUMBERED => Some(number::TODAY_TOO + nth - FIRST_TASKS),
+        // lines give it the next free one
+        _ => None,
     };
-    Some(entries.map(|(nth, entry)| Entry { number: Some(number(nth)), ..entry }).collect())
+    Some(entries.map(|(nth, entry)| Entry { number: number(nth), ..entry }).collect())
 }
 
 /// What is weakest, and what is to be read next, where there is no plan.
@@ -363,19 +377,19 @@ const BAR: u16 = 24;
 /// What today asks for, and how much of it is done, as the head of its rows; and what became of a day that was missed.
 pub fn head(known: &Known, at: &At, is_heard: bool) -> Vec<Row> {
     // who listens hears the choices first
-    let missed = missed(known).filter(|_| !is_heard);
+    let missed = if is_heard { Vec::new() } else { missed(known) };
     std::iter::once(bar(known, at)).chain(missed).collect()
 }
 
-/// What became of a day that slipped.
-pub fn missed(known: &Known) -> Option<Row> {
-    let slip = known.today.as_ref()?.slip.as_ref()?;
-    let line = slip.line(known.minutes_a_day);
-    let cure = slip.cure(known.minutes_a_day);
-    let of = |key: &str| cure.as_ref().map_or(String::new(), |cure| format!(" {key}{cure}"));
-    let said = format!("{line}{}", of("Type more: "));
-    let cell = (task::missed(&line) + Cell::text(of("+ ")).role(Role::Dim)).said(said);
-    Some(Row::plain().cell(cell).wrapped())
+/// What became of a day that slipped, and below it what could be done about that.
+pub fn missed(known: &Known) -> Vec<Row> {
+    let Some(slip) = known.today.as_ref().and_then(|today| today.slip.as_ref()) else { return Vec::new() };
+    let line = Row::plain().cell(task::missed(&slip.line(known.minutes_a_day))).wrapped();
+    let cure = slip.cure(known.minutes_a_day).map(|cure| {
+        let cell = Cell::text(format!("Press + : {cure}")).role(Role::Dim);
+        Row::plain().cell(cell.said(format!("Type more: {cure}"))).wrapped()
+    });
+    std::iter::once(line).chain(cure).collect()
 }
 
 fn bar(known: &Known, at: &At) -> Row {
@@ -390,10 +404,8 @@ fn bar(known: &Known, at: &At) -> Row {
         done if done == all => "  all done".to_owned(),
         done => format!("  {done} of {}", minutes(all)),
     };
-    // what is due has a row of its own
     let open = tasks.iter().filter(|(_, done)| !done).count();
-    let reviews = usize::from(known.homes.iter().any(|home| home.due.total() > 0));
-    let more = open.saturating_sub(TASKS + reviews);
+    let more = open.saturating_sub(TASKS + 1);
     let more = if more == 0 { String::new() } else { format!(", {more} more in the plan") };
     let bar = Cell::meter(f64::from(done) / f64::from(all.max(1)), BAR);
     let cell =

@@ -10,7 +10,7 @@ use crate::page::task;
 use crate::page::view::{Row, View};
 use crate::study::duration;
 use crate::study::home::Home;
-use crate::study::plan::{Task, Today};
+use crate::study::plan::{Task, Today, short};
 use crate::study::words::{date, minutes, some};
 
 /// Days that are shown with their tasks; the interview is always.
@@ -219,13 +219,14 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         // `Topology` of `Topology: which link carries what`
         let title = |id: &String| {
             let title = pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
-            title.split_once(": ").map_or(title.clone(), |(name, _)| name.to_owned())
+            let name = title.split_once(": ").map_or(title.clone(), |(name, _)| name.to_owned());
+            format!("“{name}”")
         };
-        ids.iter().map(title).collect::<Vec<_>>().join("; ")
+        ids.iter().map(title).collect::<Vec<_>>().join(", ")
     };
     let slip = plan.today.iter().filter_map(|(today, _)| today.slip.as_ref());
     rows.extend(slip.map(|slip| {
-        let cure = slip.cure(plan.minutes).map_or(String::new(), |cure| format!(" {cure}"));
+        let cure = slip.cure(plan.minutes).map_or(String::new(), |cure| format!(" Press + : {cure}"));
         wrapped(task::missed(&format!("{}{cure}", slip.line(plan.minutes))).said(slip.sentence(plan.minutes)))
     }));
     let week = plan.rest.days.iter().take(6);
@@ -251,7 +252,7 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         let what = format!("No time at {a_day} minutes a day: ");
         let (named, rest) = match plan.rest.left_out.as_slice() {
             all if all.len() <= LEFT_OUT => (all, String::new()),
-            all => (&all[..ASKED], format!("; and {} more", all.len() - ASKED)),
+            all => (&all[..ASKED], format!(" and {} more", all.len() - ASKED)),
         };
         let titles = Cell::text(format!("{}{rest}.{more}{short}", titles(named)));
         rows.push(wrapped(Cell::text(what).role(Role::Strong) + titles));
@@ -263,9 +264,9 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         let asked: Vec<String> = plan.home.posting.lessons().into_iter().map(|(lesson, _)| lesson).collect();
         let named = asked.iter().take(ASKED).map(|lesson| {
             let is_out = plan.rest.left_out.contains(lesson);
-            format!("{}{}", titles(std::slice::from_ref(lesson)), if is_out { ", no time" } else { "" })
+            format!("{}{}", titles(std::slice::from_ref(lesson)), if is_out { " (no time)" } else { "" })
         });
-        let named = named.collect::<Vec<_>>().join("; ");
+        let named = named.collect::<Vec<_>>().join(", ");
         let text = format!("The job asks most for {named}. J shows its words, and what they change.");
         let said = text.replace(" J shows its words", " Type job to hear its words");
         rows.push(wrapped(Cell::text(text).role(Role::Dim).said(said)));
@@ -284,6 +285,31 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
 /// Days with their minutes in a line.
 fn strip(label: &str, days: String) -> Row {
     Row::plain().cell(Cell::text(format!("{label:<LABEL$}")) + Cell::text(days).role(Role::Dim))
+}
+
+/// What there is to say of a task: what it is about, and why a lesson comes in short.
+pub fn about(plan: &Plan, row: usize, at: &At) -> Option<Document> {
+    let pack = at.services.pack(plan.pack).filter(|_| !plan.asking)?;
+    let shown = tasks(plan, at).into_iter().filter(Shown::leads).nth(row)?;
+    let (label, text) = task::words(&shown.task, pack, &plan.home, (shown.at.0 == 0, shown.is_more));
+    let said = Document::new().title(&format!("{label}: {text}"));
+    let lesson =
+        |id: &str| pack.index().lesson(id).map(|lesson| lesson.summary.to_string()).unwrap_or_default();
+    Some(match &shown.task {
+        Task::Short(id, _) => {
+            let what = "In short: its problem, and what to say in an interview.";
+            said.dim(&format!("{what} {}", short::why(&plan.home, id))).words(&lesson(id))
+        }
+        Task::Read(id, _) | Task::Drill(id) => said.words(&lesson(id)),
+        Task::Lab(id, _) => {
+            let of = pack.index().lab(id).map(|(of, _)| of.title.to_string()).unwrap_or_default();
+            said.dim(&format!("A lab of “{of}”: say what it prints, run it, and compare."))
+        }
+        Task::Review => said.dim("Drills, checks and notes come back before you would forget them."),
+        Task::Weakest => said.dim("Just one part of the answer."),
+        Task::Screen | Task::Onsite => said.dim("Against the clock, with a report at the end."),
+        Task::Skim => said,
+    })
 }
 
 /// Columns of the bar behind a lesson.

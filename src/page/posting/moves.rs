@@ -163,61 +163,33 @@ impl Moves {
                 .into();
         };
         let titles = |ids: &[String]| self.listed(ids.iter().map(String::as_str));
-        let besides = self.besides(moved);
-        let drills = |tasks: &[Task]| {
-            let of = |task: &Task| match task {
-                Task::Drill(id) => Some(format!("a drill on {}", self.title(id))),
-                Task::Lab(id, _) => Some(format!("the lab {}", self.title(id))),
-                Task::Read(id, _) => Some(format!("all of {}", self.title(id))),
-                _ => None,
-            };
-            let mut all: Vec<String> = tasks.iter().filter_map(of).collect();
-            all.dedup();
-            listed(&all)
-        };
         match (moved.kept.is_empty(), moved.instead.is_empty()) {
-            (false, true) => format!("The plan keeps {} because of the job.{besides}", titles(&moved.kept)),
+            (false, true) => format!("The plan keeps {} because of the job.", titles(&moved.kept)),
             (false, false) => format!(
-                "The plan keeps {} because of the job, and leaves out {} instead.{besides}",
+                "The plan keeps {} because of the job, and leaves out {} instead.",
                 titles(&moved.kept),
                 titles(&moved.instead)
             ),
-            (true, false) => {
-                format!("The plan leaves out {} because of the job.{besides}", titles(&moved.instead))
+            (true, false) => format!("The plan leaves out {} because of the job.", titles(&moved.instead)),
+            (true, true) if !moved.minutes.is_empty() => {
+                "The plan reads the same lessons; because of the job it has other minutes for some.".into()
+            }
+            (true, true) if moved.is_reordered => {
+                "The plan has the same minutes for each lesson; some things come on other days.".into()
+            }
+            (true, true) if moved.left_out.is_empty() => {
+                "The plan: nothing changes; there is time for every lesson.".into()
             }
             (true, true) => {
-                let (more, less) = (drills(&moved.more), drills(&moved.less));
-                let what = match (more.is_empty(), less.is_empty()) {
-                    (false, false) => format!("it has {more} instead of {less}"),
-                    (false, true) => format!("it has {more} besides"),
-                    (true, false) => format!("it has {less} no more"),
-                    (true, true) if moved.is_reordered => "some things come on other days".into(),
-                    (true, true) if moved.left_out.is_empty() => {
-                        return "The plan: nothing changes; there is time for every lesson.".into();
-                    }
-                    (true, true) => {
-                        return "The plan: nothing changes; it keeps and leaves out the same lessons without \
-                                the job."
-                            .into();
-                    }
-                };
-                format!("The plan reads the same lessons; because of the job {what}.")
+                "The plan: nothing changes; it keeps and leaves out the same lessons without the job.".into()
             }
         }
     }
 
-    /// Which lesson lost what although the plan keeps it: ` “Pipeline parallelism” comes in short for it; “Tensor parallelism”
-    /// loses a drill.`
-    fn besides(&self, moved: &Moved) -> String {
-        let is_gone = |id: &str| moved.instead.iter().any(|gone| gone == id);
-        let lost = |task: &Task| match task {
-            Task::Read(id, _) if !is_gone(id) => Some(format!("“{}” comes in short for it", self.title(id))),
-            Task::Drill(id) if !is_gone(id) => Some(format!("“{}” loses a drill", self.title(id))),
-            Task::Lab(id, _) => Some(format!("the lab “{}” goes", self.title(id))),
-            _ => None,
-        };
-        let lost: Vec<String> = moved.less.iter().filter_map(lost).collect();
-        if lost.is_empty() { String::new() } else { format!(" {}.", lost.join("; ")) }
+    /// The lessons for which the plan has other minutes because of the job: title, minutes without it, and with it.
+    pub fn minutes(&self) -> Vec<(&str, u32, u32)> {
+        let moved = self.plan.iter().flat_map(|plan| &plan.moved.minutes);
+        moved.map(|(id, before, after)| (self.title(id), *before, *after)).collect()
     }
 
     fn of_rehearsals(&self) -> String {
@@ -255,11 +227,12 @@ impl Moves {
     }
 }
 
-/// `A; B; C and 2 more`.
+/// `A, B and C`, `A, B, C and 2 more`.
 fn listed(names: &[String]) -> String {
-    match names.len().saturating_sub(NAMED) {
-        0 => names.join("; "),
-        more => format!("{} and {} more", names[..NAMED].join("; "), more),
+    match (names, names.len().saturating_sub(NAMED)) {
+        ([rest @ .., last], 0) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        (names, 0) => names.concat(),
+        (names, more) => format!("{} and {} more", names[..NAMED].join(", "), more),
     }
 }
 
@@ -270,7 +243,7 @@ fn weakest(pack: &Pack, home: &Home) -> Option<String> {
         Step::Drill { drill, part } => {
             let lesson = pack.index().lesson(&pack.index().drill(&drill)?.lesson)?;
             let part = pack.parts.iter().find(|p| p.id == part).map_or(part, |p| p.title.to_lowercase());
-            Some(format!("{part} on {}", lesson.title))
+            Some(format!("{part} on “{}”", lesson.title))
         }
         _ => None,
     })

@@ -224,6 +224,9 @@ pub fn ratings(of: &Progress, services: &Services) -> View {
 
 /// Days of a row of the calendar.
 const WEEK: usize = 7;
+/// What the calendar is for.
+const WHAT_FOR: &str = "How steady you are: each day with the number of lessons, labs, checks, notes, puzzles and answers you worked on. \
+    A little on most days lasts longer than much on one.";
 
 /// What was done in the last weeks: a row for each, a column for each day of the week, and what the highest bar stands for.
 pub fn activity(days: &[(Day, Doings)]) -> View {
@@ -238,15 +241,17 @@ pub fn activity(days: &[(Day, Doings)]) -> View {
     let letters =
         Row::plain().cell(Cell::text("")).cell(Cell::text(spaced(letters)).role(Role::Dim)).said("");
     let week = |week: &[(Day, Doings)]| {
-        let cells = week.iter().map(|(_, day)| bar(day, most) + Cell::text("  "));
+        let cells = week.iter().map(|(_, day)| {
+            let count = match day.things() {
+                0 => String::new(),
+                some => some.min(99).to_string(),
+            };
+            bar(day, most) + Cell::text(format!("{count:<2} ")).role(Role::Dim)
+        });
         let from = week.first().map(|(day, _)| day.date.strftime("%-d %b").to_string()).unwrap_or_default();
         Row::plain().cell(Cell::text(from).role(Role::Dim)).cell(Cell::join(cells)).said("")
     };
-    let text = format!(
-        "The highest bar is a day with {}: lessons, labs, checks, notes, puzzles, answers.",
-        things(most)
-    );
-    let scale = Row::plain().cell(Cell::text(text).role(Role::Dim)).wrapped().said("");
+    let scale = Row::plain().cell(Cell::text(WHAT_FOR).role(Role::Dim)).wrapped().said("");
     let rows = std::iter::once(letters).chain(days.chunks(WEEK).map(week)).chain([scale]);
     card(head, rows.enumerate().map(|(at, row)| if at == 0 { row.said(&said) } else { row }))
 }
@@ -273,7 +278,7 @@ pub fn kinds(days: &[(Day, Doings)]) -> View {
 }
 
 fn spaced(letters: impl Iterator<Item = String>) -> String {
-    letters.map(|two| format!("{two} ")).collect()
+    letters.map(|two| format!("{two}  ")).collect()
 }
 
 fn things(count: u64) -> String {

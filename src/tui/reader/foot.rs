@@ -5,8 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
-use super::{ROOM, Reader};
+use super::{LONGEST, Pane, ROOM, Reader};
 use crate::doc::escape;
+use crate::page::At;
+use crate::page::key::Key;
 use crate::page::view::Input;
 use crate::tui::face::Look;
 use crate::widget::field::Field;
@@ -23,7 +25,7 @@ impl Reader {
     pub(super) fn foot(&self, area: Rect) -> Option<(Rect, Asked, &Field)> {
         let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) else { return None };
         // right below what is asked, and never below the page
-        let y = self.end().saturating_add(1).clamp(area.y, area.bottom().saturating_sub(1));
+        let y = self.end().saturating_add(1).clamp(area.y, area.bottom().saturating_sub(1).max(area.y));
         // and in its column
         let column = if self.view.centred { self.panes[0].area() } else { area };
         let row = Rect { y, height: 1.min(area.height), x: column.x, width: column.width };
@@ -31,6 +33,48 @@ impl Reader {
         let width = u16::try_from(wrap::width(&text)).unwrap_or(u16::MAX);
         let width = width.min(row.width.saturating_sub(ROOM));
         (!row.is_empty()).then_some((row, Asked { text, width }, line))
+    }
+
+    /// Takes a key into the line that is typed, if one is.
+    pub(super) fn take_key(&mut self, key: Key, at: &At) -> bool {
+        let Some(line) = &mut self.line else { return false };
+        match self.page.nudged(line.text(), key, at) {
+            Some(text) => *line = Field::with_text(&text, LONGEST),
+            None => drop(line.update(key)),
+        }
+        self.tell(at);
+        true
+    }
+
+    /// Takes a text that was pasted into it.
+    pub(super) fn take_paste(&mut self, text: &str, at: &At) {
+        if let Some(line) = &mut self.line {
+            line.paste(text);
+            self.tell(at);
+        }
+    }
+
+    /// Says what the line means as it stands.
+    pub(super) fn tell(&mut self, at: &At) {
+        self.meaning = self.line.as_ref().and_then(|line| self.page.meaning(line.text(), at));
+        self.look_under(at);
+    }
+
+    /// Shows what the page has below the line.
+    pub(super) fn look_under(&mut self, at: &At) {
+        let under = self.line.as_ref().and_then(|line| self.page.under(line.text(), at));
+        self.under = under.map(Pane::of);
+    }
+
+    /// What stands below the line and what it means, where all of it has room.
+    pub(super) fn arrange_under(&mut self, area: Rect, look: &Look) {
+        let Some((row, ..)) = self.foot(area) else { return };
+        let Some(pane) = &mut self.under else { return };
+        let y = row.y.saturating_add(3).min(area.bottom());
+        let rest = Rect { y, height: area.bottom() - y, ..area };
+        pane.lay_out(rest.width, look);
+        let fits = pane.rows() <= usize::from(rest.height);
+        pane.arrange(if fits { rest } else { Rect::ZERO }, look);
     }
 
     /// Draws it; below it what was typed means, where there is a row for that.
@@ -49,5 +93,6 @@ impl Reader {
             let words = wrap::cut(&words, below.width.into(), theme.glyphs.cut);
             Line::styled(words, style).render(below, buffer);
         }
+        self.under.iter().for_each(|pane| pane.draw(false, buffer, look));
     }
 }

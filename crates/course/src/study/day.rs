@@ -1,18 +1,15 @@
-//! A learner's days: they begin in the small hours of the learner's time zone.
+//! A learner's days: the dates of the calendar in the learner's time zone.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-
-/// The hour at which a learner's day begins: an evening that runs past midnight is one day.
-pub const DAY_BEGINS: i8 = 4;
 
 /// A learner's day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {
     /// Its date.
     pub date: Date,
-    /// When it begins: at [`DAY_BEGINS`] local time.
+    /// When it begins: at midnight, or with the first time that the clocks show on that date.
     pub start: Timestamp,
     /// When the next one begins.
     pub end: Timestamp,
@@ -29,10 +26,7 @@ impl Day {
 
 /// The day that a time falls in.
 pub fn day(at: Timestamp, zone: &TimeZone) -> Day {
-    let local = at.to_zoned(zone.clone());
-    let date = local.date();
-    let early = local.hour() < DAY_BEGINS;
-    Day::of(if early { date.yesterday().unwrap_or(date) } else { date }, zone)
+    Day::of(at.to_zoned(zone.clone()).date(), zone)
 }
 
 /// The last `count` days up to that of `now`, the oldest first.
@@ -46,5 +40,7 @@ pub fn days_until(now: Timestamp, zone: &TimeZone, count: u32) -> Vec<Day> {
 }
 
 fn begin(date: Date, zone: &TimeZone) -> Timestamp {
-    date.at(DAY_BEGINS, 0, 0, 0).to_zoned(zone.clone()).map_or(Timestamp::MAX, |local| local.timestamp())
+    date.to_zoned(zone.clone())
+        .and_then(|local| local.start_of_day())
+        .map_or(Timestamp::MAX, |local| local.timestamp())
 }

@@ -25,7 +25,7 @@ pub mod job;
 mod more;
 pub mod moved;
 pub mod order;
-mod short;
+pub mod short;
 mod today;
 mod work;
 

@@ -130,7 +130,7 @@ impl Posting {
             words,
             named: named.len().min(words),
             found: found.into_iter().map(|(_, found)| found).collect(),
-            unknown: terms::unknown(text, &spelled, &named, UNKNOWN),
+            unknown: terms::unknown(text, &spelled, &named, (packs, UNKNOWN)),
         }
     }
 

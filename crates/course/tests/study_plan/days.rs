@@ -259,6 +259,23 @@ fn every_lesson_that_is_read_is_drilled_that_day_or_the_next() {
 }
 
 #[test]
+fn a_lesson_in_short_is_drilled_that_day_or_the_next_too() {
+    let (pack, today) = (built_in(), date(2026, 3, 2));
+    for (ahead, minutes) in (2..=6).flat_map(|ahead| [30, 45, 60, 75].map(|minutes| (ahead, minutes))) {
+        let plan = plan(pack, &Home::default(), (today, today + i64::from(ahead).days()), minutes);
+        for lesson in &pack.lessons {
+            let day = |is: &dyn Fn(&Task) -> bool| plan.days.iter().position(|d| d.tasks.iter().any(is));
+            let read = day(&|task| task.reads() == Some(&lesson.id));
+            let drill = day(&|task| *task == Task::Drill(lesson.id.clone()));
+            let is_soon = read.zip(drill).is_none_or(|(read, drill)| drill <= read + 1);
+            assert!(is_soon, "{} in {ahead} days of {minutes}: {:?}", lesson.id, tasks(&plan));
+            let needed = lesson.needs.iter().filter_map(|id| day(&|task| task.reads() == Some(id)));
+            assert!(read.is_none_or(|read| needed.max().is_none_or(|last| last <= read)), "{}", lesson.id);
+        }
+    }
+}
+
+#[test]
 fn a_task_that_is_moved_comes_the_next_day_and_what_it_costs_is_named() {
     let (pack, home, today) = (built_in(), Home::default(), date(2026, 3, 2));
     for ahead in [2, 3, 5, 8] {
@@ -373,7 +390,7 @@ fn three_days_have_the_lessons_that_interviews_ask_most_each_with_a_drill_and_on
 #[test]
 fn what_was_answered_today_is_on_no_later_day() {
     let (pack, monday) = (course(), date(2026, 3, 2));
-    let begun: Timestamp = "2026-03-02T04:00:00Z".parse().unwrap();
+    let begun: Timestamp = "2026-03-02T00:00:00Z".parse().unwrap();
     let zero = Task::Drill("zero".into());
     let later = |home: &Home| {
         let day = Today::of(&pack, home, (monday, monday + 6.days()), 60).unwrap();
@@ -401,9 +418,15 @@ fn what_was_answered_today_is_on_no_later_day() {
 fn a_day_that_slipped_is_told_in_a_line() {
     let (pack, home) = (long(), Home::default());
     let (monday, interview) = (date(2026, 3, 2), date(2026, 3, 7));
-    let old = Today::of(&pack, &home, (monday, interview), 60).unwrap();
+    let first = Today::of(&pack, &home, (monday, interview), 60).unwrap();
+    // on the day on which planning began nothing is missed
+    let next =
+        first.following((&pack, &home), (monday + 1.day(), 60), "2026-03-02T00:00:00Z".parse().unwrap());
+    let said = next.unwrap().slip.unwrap().sentence(60);
+    assert!(said.contains(" minutes of Monday are left") && !said.contains("missed"), "{said}");
+    let old = Today { begun: Some(monday - 1.day()), ..first };
     let on = |day: i64, home: &Home| {
-        let begun = "2026-03-02T04:00:00Z".parse().unwrap();
+        let begun = "2026-03-02T00:00:00Z".parse().unwrap();
         let next = old.following((&pack, home), (monday + day.days(), 60), begun).unwrap();
         next.slip.map(|slip| slip.sentence(60))
     };

@@ -12,14 +12,22 @@ pub struct Moved {
     pub kept: Vec<String>,
     /// Ids of those that it leaves out instead.
     pub instead: Vec<String>,
-    /// Tasks that it has because of the job, where no lesson comes or goes.
-    pub more: Vec<Task>,
-    /// Tasks that it has no more.
-    pub less: Vec<Task>,
     /// Whether the same tasks come on other days.
     pub is_reordered: bool,
     /// Ids of the lessons for which there is no time, with the job.
     pub left_out: Vec<String>,
+    /// The lessons for which it has other minutes: their ids, the minutes without the job, and with it.
+    pub minutes: Vec<(String, u32, u32)>,
+}
+
+/// Minutes that some tasks have for a lesson: its section, its labs, its drills.
+fn minutes_of(pack: &Pack, tasks: &[Task], lesson: &str) -> u32 {
+    let is_of = |task: &&Task| match task {
+        Task::Drill(of) => of == lesson,
+        Task::Lab(id, _) => pack.index().lab(id).is_some_and(|(of, _)| *of.id == *lesson),
+        task => task.reads() == Some(lesson),
+    };
+    tasks.iter().filter(is_of).map(|task| task.minutes(0)).sum()
 }
 
 /// What the job of `home` changes in what is planned from today on: both plans are made, and compared.
@@ -37,22 +45,13 @@ pub fn moved(pack: &Pack, home: &Home, (today, done): (&Today, &[bool]), minutes
         of.iter().filter(|id| !other.contains(id)).cloned().collect()
     };
     let (all, before) = (with.concat(), without.concat());
-    let beyond = |of: &[Task], other: &[Task]| {
-        let mut rest = other.to_vec();
-        let is_beyond = |task: &&Task| match rest.iter().position(|t| t == *task) {
-            Some(at) => {
-                rest.swap_remove(at);
-                false
-            }
-            None => true,
-        };
-        of.iter().filter(is_beyond).cloned().collect::<Vec<Task>>()
-    };
+    let minutes = pack.index().lessons.iter().map(|lesson| {
+        (lesson.id.to_string(), minutes_of(pack, &before, &lesson.id), minutes_of(pack, &all, &lesson.id))
+    });
     Some(Moved {
+        minutes: minutes.filter(|(_, before, after)| before != after).collect(),
         kept: only(&left_before, &left_out),
         instead: only(&left_out, &left_before),
-        more: beyond(&all, &before),
-        less: beyond(&before, &all),
         is_reordered: with != without,
         left_out,
     })

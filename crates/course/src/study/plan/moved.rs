@@ -91,10 +91,12 @@ impl Slip {
         }
     }
 
-    /// What could be done about it, behind that line: `90 minutes a day keeps them.`
+    /// What could be done about it, below that line: `90 minutes a day would keep them.`
     pub fn cure(&self, minutes: u32) -> Option<String> {
-        let them = if self.lost.len().max(self.short.min(2)) > 1 { "them" } else { "it" };
-        self.offer(minutes).map(|minutes| format!("{minutes} minutes a day keeps {them}."))
+        // as many as the line names
+        let named = if self.lost.is_empty() { self.short } else { self.lost.len() };
+        let them = if named > 1 { "them" } else { "it" };
+        self.offer(minutes).map(|minutes| format!("{minutes} minutes a day would keep {them}."))
     }
 
     /// The minutes a day that are worth offering: where there are fewer now, and lessons are lost or come in short.
@@ -125,8 +127,10 @@ pub(super) fn missed(
         .filter(|(task, done)| !**done && is_work(task))
         .map(|(task, _)| task)
         .collect();
-    let is_begun =
-        open.len() < old.tasks.iter().filter(|task| is_work(task)).count() || has_answers(home, begun, 0);
+    // nobody misses the day on which planning began
+    let is_begun = old.date == old.begun()
+        || open.len() < old.tasks.iter().filter(|task| is_work(task)).count()
+        || has_answers(home, begun, 0);
     let mut days: Vec<Date> = Vec::new();
     days.extend((!open.is_empty() && !is_begun).then_some(old.date));
     let slipped = before.days.iter().zip(1..).filter(|(day, _)| day.date < today.date);

@@ -1,12 +1,12 @@
 //! What a plan has time for where not everything can be read: breadth before depth.
 //!
 //! A minute goes where it is worth most. First comes what was begun, for the minutes that are left of it, and the core of what was answered
-//! poorly; then the core of each lesson that interviews or the job ask often, its problem and what to say of it, with a drill; then
-//! the whole section of those, and the cores of the others, by what a minute of them is worth. So what falls out first was neither
-//! begun nor answered poorly, and nobody asks for it. No lab, no second drill and no second rehearsal takes the time of a lesson
+//! poorly, and then of what the job names; then the whole section of what was answered poorly and of what the job names much; then the core of each
+//! other lesson that interviews ask often, its problem and what to say of it, with a drill; then whole sections and the cores of the
+//! others, by what a minute of them is worth. So what falls out or comes in short first was neither begun nor answered poorly, and nobody asks for it. No lab, no second drill and no second rehearsal takes the time of a lesson
 //! that has none.
 
-use super::work::{Piece, Room, Work, take, weight};
+use super::work::{Days, Piece, Room, Work, take, weight};
 use super::{ANSWERED_WELL, CORE, DRILL, Task};
 use crate::pack::Pack;
 use crate::pack::index::{Drill, Lesson};
@@ -46,7 +46,11 @@ enum Turn {
     Mine,
     /// What the job asks for too, and would push out otherwise.
     Held,
-    /// The core of what is asked often, or by the job, with its drill.
+    /// The core of what the job names, with its drill.
+    Named,
+    /// All of a section that was answered poorly or that the job names much.
+    Full,
+    /// The core of what is asked often, with its drill.
     Often,
     /// The core of other lessons, with their drills.
     Core,
@@ -79,6 +83,7 @@ pub(super) fn of(pack: &Pack, home: &Home, days: &[Room]) -> Work {
 
 fn with(pack: &Pack, home: &Home, days: &[Room], held: &[String]) -> Work {
     let (index, lessons) = (pack.index(), &pack.index().lessons);
+    let days = Days { rooms: days, is_full: true, lessons };
     let mut steps: Vec<Step> =
         lessons.iter().enumerate().flat_map(|lesson| steps(pack, home, lesson, held)).collect();
     // cores of the others and whole sections take turns
@@ -91,7 +96,7 @@ fn with(pack: &Pack, home: &Home, days: &[Room], held: &[String]) -> Work {
         let is_out = left_out.contains(&lesson) || (turn == Turn::Depth && is_often_out);
         // of what must not go the core alone, before anything else takes its time
         let alone = (is_needed && turn < Turn::Often).then(|| pieces[..1].to_vec());
-        let mut takes = |pieces: Vec<Piece>| take(pieces, &mut taken, (days, true));
+        let mut takes = |pieces: Vec<Piece>| take(pieces, &mut taken, days);
         if !is_out && (takes(pieces) || alone.is_some_and(takes)) {
             continue;
         }
@@ -102,12 +107,12 @@ fn with(pack: &Pack, home: &Home, days: &[Room], held: &[String]) -> Work {
     }
     // better a core without its drill than nothing
     for lesson in left_out.clone() {
-        take(vec![section(&lessons[lesson], lesson)], &mut taken, (days, true));
+        take(vec![section(&lessons[lesson], lesson)], &mut taken, days);
     }
     left_out.retain(|lesson| taken.iter().all(|piece| piece.place != (*lesson, 0)));
     left_out.sort_unstable();
     let left_out = left_out.into_iter().map(|lesson| index.lessons[lesson].id.to_string()).collect();
-    Work::shared(taken, (days, true), left_out)
+    Work::shared(taken, days, left_out)
 }
 
 /// The core of a section, or all of one that is short itself.
@@ -116,6 +121,48 @@ fn section(lesson: &Lesson, nth: usize) -> Piece {
     let task =
         core(lesson).map_or(Task::Read(id.clone(), lesson.minutes), |minutes| Task::Short(id, minutes));
     Piece { place: (nth, 0), task }
+}
+
+/// What speaks for reading all of a lesson.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Its drills were answered poorly.
+    Weak,
+    /// It was begun.
+    Begun,
+    /// The job names it.
+    Named,
+    /// Nothing of these.
+    Other,
+}
+
+/// What speaks for reading all of a lesson: so it comes in short only where nothing else can give way.
+pub fn kind(home: &Home, lesson: &str) -> Kind {
+    let progress = home.lessons.get(lesson);
+    match progress {
+        Some(of) if of.mean.is_some_and(|mean| mean < ANSWERED_WELL) => Kind::Weak,
+        Some(of) if is_begun(of) => Kind::Begun,
+        _ if home.posting.share(lesson) > 0.0 => Kind::Named,
+        _ => Kind::Other,
+    }
+}
+
+/// Why a lesson comes in short, in a sentence.
+pub fn why(home: &Home, lesson: &str) -> &'static str {
+    let is_there = |is: fn(&LessonProgress) -> bool| home.lessons.values().any(is);
+    let weak = is_there(|of| !of.read && of.mean.is_some_and(|mean| mean < ANSWERED_WELL));
+    match (kind(home, lesson), weak, home.posting.is_empty()) {
+        (Kind::Weak, ..) => "Your answers on it were weak, but there is no time for all of it.",
+        (Kind::Begun, ..) => "You began it, but there is no time for all of it.",
+        (Kind::Named, true, _) => "The job names it, but what you answered poorly comes first.",
+        (Kind::Named, ..) => "The job names it, but there is no time for all of what it names.",
+        (Kind::Other, true, false) => {
+            "What you answered poorly and what the job names is read in full first."
+        }
+        (Kind::Other, true, true) => "What you answered poorly is read in full first.",
+        (Kind::Other, false, false) => "What the job names is read in full first.",
+        (Kind::Other, false, true) => "That leaves time for the other lessons that interviews ask about.",
+    }
 }
 
 /// Whether somebody began with a lesson by themselves: more of it was seen than the core that a plan asks for, or less.
@@ -161,7 +208,8 @@ fn steps(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson), held: &[Stri
         let turn = match progress.drills {
             _ if is_begun(&progress) || is_poor => Turn::Mine,
             _ if held.iter().any(|id| *id == *lesson.id) => Turn::Held,
-            0 if is_often || is_named => Turn::Often,
+            _ if is_named => Turn::Named,
+            0 if is_often => Turn::Often,
             _ => Turn::Core,
         };
         let share = if turn == Turn::Core && progress.drills > 0 { MET } else { 1.0 };
@@ -172,7 +220,12 @@ fn steps(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson), held: &[Stri
     if !progress.read && !is_to_end && (has_core || core(lesson).is_some()) {
         let less = if has_core { 0 } else { core(lesson).unwrap_or(0) };
         let worth = DEPTH * asked / f64::from(rest.saturating_sub(less).max(1));
-        out.push(Step { lesson: nth, pieces: vec![all()], turn: Turn::Depth, worth, is_needed: false });
+        let turn = match kind(home, &lesson.id) {
+            Kind::Weak | Kind::Begun => Turn::Full,
+            Kind::Named if home.posting.share(&lesson.id) >= OFTEN => Turn::Full,
+            Kind::Named | Kind::Other => Turn::Depth,
+        };
+        out.push(Step { lesson: nth, pieces: vec![all()], turn, worth, is_needed: false });
     }
     out
 }

@@ -39,6 +39,16 @@ pub(super) struct Work {
     pub(super) left_out: Vec<String>,
 }
 
+/// The days that things find time on.
+#[derive(Clone, Copy)]
+pub(super) struct Days<'a> {
+    pub(super) rooms: &'a [Room],
+    /// Whether each takes as much as it has room for; otherwise an even share.
+    pub(super) is_full: bool,
+    /// The lessons of the pack: what one needs comes before it.
+    pub(super) lessons: &'a [Lesson],
+}
+
 /// Something of a lesson that may find time.
 #[derive(Clone)]
 pub(super) struct Piece {
@@ -52,31 +62,31 @@ impl Work {
     /// once more, then labs, what an interview asks most first. None where not all of the first finds time. A drill comes right after its section,
     /// and everything stands in the order of the pack. Where days are full, each takes as much as it has
     /// room for; otherwise an even share.
-    pub(super) fn of(pack: &Pack, home: &Home, days: &[Room], is_full: bool) -> Option<Self> {
+    pub(super) fn of(pack: &Pack, home: &Home, rooms: &[Room], is_full: bool) -> Option<Self> {
+        let days = Days { rooms, is_full, lessons: &pack.index().lessons };
         let all = pack.index().lessons.iter().enumerate();
         let (must, mut may): (Vec<Unit>, Vec<Unit>) =
             all.flat_map(|at| units(pack, home, at)).partition(|unit| unit.turn == Turn::Must);
         let mut taken = Vec::new();
         let must = must.into_iter().flat_map(|unit| unit.pieces).collect();
-        if !take(must, &mut taken, (days, is_full)) {
+        if !take(must, &mut taken, days) {
             return None;
         }
         may.sort_by(|a, b| a.turn.cmp(&b.turn).then(b.worth.total_cmp(&a.worth)));
         for unit in may {
-            take(unit.pieces, &mut taken, (days, is_full));
+            take(unit.pieces, &mut taken, days);
         }
-        Some(Work::shared(taken, (days, is_full), Vec::new()))
+        Some(Work::shared(taken, days, Vec::new()))
     }
 
     /// The days with what was taken for them.
-    pub(super) fn shared(taken: Vec<Piece>, (days, is_full): (&[Room], bool), left_out: Vec<String>) -> Self {
-        let minutes: Vec<u32> = taken.iter().map(|piece| piece.task.minutes(0)).collect();
-        let mut tasks = taken.into_iter().map(|piece| piece.task);
-        let shares = shares(&minutes, days, is_full);
-        Work {
-            days: shares.into_iter().map(|count| tasks.by_ref().take(count).collect()).collect(),
-            left_out,
+    pub(super) fn shared(taken: Vec<Piece>, days: Days<'_>, left_out: Vec<String>) -> Self {
+        let places = placed(&taken, days).unwrap_or_default();
+        let mut shared = vec![Vec::new(); days.rooms.len()];
+        for (piece, day) in taken.into_iter().zip(places) {
+            shared[day].push(piece.task);
         }
+        Work { days: shared, left_out }
     }
 
     /// What comes on a day, by its number.
@@ -105,20 +115,54 @@ enum Turn {
 }
 
 /// Takes pieces where all that is taken still fits into the days; says whether it did.
-pub(super) fn take(pieces: Vec<Piece>, taken: &mut Vec<Piece>, (days, is_full): (&[Room], bool)) -> bool {
+pub(super) fn take(pieces: Vec<Piece>, taken: &mut Vec<Piece>, days: Days<'_>) -> bool {
     let before = taken.clone();
     // a piece in the place of another one stands for it
     taken.retain(|old| pieces.iter().all(|new| new.place != old.place));
     taken.extend(pieces);
     taken.sort_by_key(|piece| piece.place);
-    let all: Vec<u32> = taken.iter().map(|piece| piece.task.minutes(0)).collect();
-    // a day takes one task whatever it needs; all days together do not
-    let fits = shares(&all, days, is_full).iter().sum::<usize>() == all.len()
-        && all.iter().sum::<u32>() <= days.iter().map(|room| room.minutes).sum();
+    let fits = placed(taken, days).is_some();
     if !fits {
         *taken = before;
     }
     fits
+}
+
+/// The day of each piece, where all of them fit: one after the other, or else each into the first day that has room for it, so that
+/// no minutes lie idle that a lesson could use. What belongs to a lesson never comes before its
+/// section, and no section before what it needs.
+fn placed(taken: &[Piece], days: Days<'_>) -> Option<Vec<usize>> {
+    let Days { rooms: days, is_full, lessons } = days;
+    let all: Vec<u32> = taken.iter().map(|piece| piece.task.minutes(0)).collect();
+    // a day takes one task whatever it needs; all days together do not
+    if all.iter().sum::<u32>() > days.iter().map(|room| room.minutes).sum() {
+        return None;
+    }
+    let shares = shares(&all, days, is_full);
+    if shares.iter().sum::<usize>() == all.len() {
+        let days = shares.iter().enumerate().flat_map(|(day, count)| std::iter::repeat_n(day, *count));
+        return Some(days.collect());
+    }
+    if !days.iter().all(|room| room.is_beside) {
+        return None;
+    }
+    let mut free: Vec<u32> = days.iter().map(|room| room.minutes).collect();
+    let mut out: Vec<usize> = Vec::new();
+    for (at, piece) in taken.iter().enumerate() {
+        let (nth, needs) = (piece.place.0, &lessons[piece.place.0].needs);
+        let comes_first = |other: &Piece| other.place.0 == nth || needs.contains(&lessons[other.place.0].id);
+        let before = taken[..at].iter().zip(&out).filter(|(other, _)| comes_first(other));
+        let first = before.map(|(_, day)| *day).max().unwrap_or(0);
+        // the drill of a section comes that day or the next
+        let drill = taken.get(at + 1).filter(|next| (piece.place.1, next.place) == (0, (nth, 1)));
+        let drill = drill.map_or(0, |_| all[at + 1]);
+        let is_soon =
+            |day: usize| free[day] >= all[at] + drill || free.get(day + 1).is_some_and(|next| *next >= drill);
+        let day = (first..free.len()).find(|day| free[*day] >= all[at] && is_soon(*day))?;
+        free[day] -= all[at];
+        out.push(day);
+    }
+    Some(out)
 }
 
 /// How many of some tasks, in this order, come on each of some days.

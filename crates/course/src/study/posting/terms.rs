@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{everyday, fold};
+use super::{everyday, fold, tokens};
+use crate::pack::{Pack, prose};
 
 /// What any job description says, and no course would teach.
 const OFFICE: [&str; 26] = [
@@ -12,8 +13,14 @@ const OFFICE: [&str; 26] = [
 /// Letters of the longest acronym.
 const ACRONYM: usize = 6;
 
-/// At most so many of them, in the order of first mention. `named` are the places of the words that were found.
-pub(super) fn unknown(text: &str, spelled: &[&str], named: &BTreeSet<usize>, most: usize) -> Vec<String> {
+/// At most so many of them, in the order of first mention. `named` are the places of the words that were found. What a course uses in a
+/// lesson, a lab or a model answer is known, whether a lesson is about it or not.
+pub(super) fn unknown(
+    text: &str,
+    spelled: &[&str],
+    named: &BTreeSet<usize>,
+    (packs, most): (&[Pack], usize),
+) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for (at, word) in spelled.iter().enumerate().filter(|(at, _)| !named.contains(at)) {
         let folded = fold(word);
@@ -23,8 +30,26 @@ pub(super) fn unknown(text: &str, spelled: &[&str], named: &BTreeSet<usize>, mos
             out.push((*word).to_owned());
         }
     }
+    if !out.is_empty() {
+        let words: BTreeSet<String> = out.iter().map(|word| fold(word)).collect();
+        let used: BTreeSet<String> = packs.iter().flat_map(|pack| used(pack, &words)).collect();
+        out.retain(|word| !used.contains(&fold(word)));
+    }
     out.truncate(most);
     out
+}
+
+/// Which of some words a course uses.
+fn used(pack: &Pack, words: &BTreeSet<String>) -> BTreeSet<String> {
+    let lessons = pack.lessons.iter().flat_map(|lesson| {
+        let labs = lesson.labs.iter().flat_map(|lab| [prose::lab(lab, lesson), lab.starter.text.clone()]);
+        labs.chain([prose::section(pack, lesson)]).collect::<Vec<_>>()
+    });
+    let drills = pack.drills.iter().map(|drill| format!("{} {}", drill.prompt, drill.model));
+    let texts = lessons.chain(drills);
+    texts
+        .flat_map(|text| tokens(&text).map(fold).filter(|word| words.contains(word)).collect::<Vec<_>>())
+        .collect()
 }
 
 fn is_term(word: &str) -> bool {
