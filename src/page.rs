@@ -49,7 +49,7 @@ pub(crate) mod rehearse;
 mod report;
 mod reports;
 mod review;
-mod settings;
+pub(crate) mod settings;
 pub(crate) mod sim;
 mod sims;
 mod skim;

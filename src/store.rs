@@ -44,7 +44,7 @@ pub use edition::Edition;
 pub use error::{Fault, StoreError, default_dir};
 use identity::Identity;
 pub use instance::Instance;
-pub use place::{Done, predicted_key, seen_key, spent_key};
+pub use place::{Done, predicted_key, sections_key, seen_key};
 pub use rescue::{Rescue, Typed, keep_text, shown};
 pub use setting::PuzzleBest;
 

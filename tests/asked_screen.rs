@@ -38,14 +38,14 @@ fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path());
     // what a tick may raise comes first, and a tick needs a sentence that the learner chose
-    desk.shows("Communication: which of these did you say?").shows("1 part after it").hides("40%");
+    desk.shows("Communication: which of these did you mean to say?").shows("after it").hides("40%");
     desk.shows("missing now   the tick covers it").keys("<enter>");
     desk.shows("Which sentence says it?").keys("c").shows("[ ] say the communication").shows("missing now");
     desk.keys("<enter>2").shows("[x] say the communication").shows("covered now").keys("<ctrl+s>");
     // two parts at most, and none that is covered: one asks for those oneself
     desk.shows("Tradeoff: which of these").keys("<ctrl+s>").shows("› verdict").keys("<home>a");
     // the points of a part, ticked as the rules see them
-    desk.shows("Problem: which of these did you say?").shows("[x] say the problem");
+    desk.shows("Problem: which of these did you mean to say?").shows("[x] say the problem");
     // a tick that the rules set is a question, and the boxes are explained
     desk.shows("the rules found it, but are not");
     desk.shows("[x] said   [~] said in part   [ ] not said");
@@ -54,7 +54,7 @@ fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
     desk.hides("the rules found it");
     desk.keys("n").shows("[ ] say the problem").keys("<ctrl+s>");
     desk.shows("Measurement: which of these").keys("<ctrl+s>");
-    desk.shows("Mechanism: which of these did you say?").keys("p").shows("[~] say the mechanism");
+    desk.shows("Mechanism: which of these did you mean to say?").keys("p").shows("[~] say the mechanism");
     desk.keys("<ctrl+s>s").shows("› verdict").hides("not sure");
     desk.shows("2 parts by you, 3 after your No, the rules alone 40%");
     let attempt = kept(folder.path());
@@ -102,9 +102,9 @@ fn what_is_claimed_shows_as_that_ever_after_and_counts_apart() {
     assert_eq!((cell.claimed, cell.answers), (1, 1));
     assert_eq!(home.strengths.cell("ddp", "mechanism").unwrap().claimed, 0);
     let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
-    again.resize(120, 40).keys("y").shows("1 by you, 4 ?");
+    again.resize(120, 40).keys("y").shows("1 by you, 4 unsure");
     // what was asked is not asked again unasked
-    again.keys("<enter>kk").shows("by you  yes").shows("a what is open").keys("a");
+    again.keys("<enter>kk").shows("by you  yes").shows("a unsure").keys("a");
     again.shows("Problem: which of these").keys("n<ctrl+s>");
     again.keys("s").shows("verdict").keys("kk").shows("by you  no");
     let cells = Store::open(folder.path()).unwrap().strengths("course").unwrap();
@@ -121,7 +121,7 @@ fn an_answer_has_the_same_mark_wherever_it_stands() {
     desk.shows("Your parts, 1 answer").keys("G").keys("kk").shows("30%");
     desk.keys("y").shows("30%  ✓◐✗✗✗").hides("40%  ✓").keys("<enter>").shows("30%").keys("<esc><esc>");
     desk.keys("p<left>").shows("1 mark by your own word: a Yes does not count here, a No does");
-    desk.keys("<tab>").shows("30%").hides("40%").shows("1 by you, 4 ?");
+    desk.keys("<tab>").shows("30%").hides("40%").shows("1 by you, 4 unsure");
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn one_part_is_answered_again_and_what_it_gained_is_said() {
 fn a_mark_is_disputed_with_enter_and_what_becomes_of_it_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path());
-    desk.resize(80, 24).keys("s").shows("u disagree").shows("g section");
+    desk.resize(80, 24).keys("s").shows("u disagree").shows("a unsure");
     desk.keys("u").shows("What is wrong with the mark for Communication?").shows("too low, too high");
     desk.shows("It is too low, because …");
     // a long reason wraps, and the sentence that it quotes is chosen
@@ -311,6 +311,75 @@ fn no_line_says_that_one_is_enough_where_one_is_ticked_and_is_not() {
         }
         desk.keys("<ctrl+s>");
     }
-    desk.shows("Mechanism: which of these did you say?").shows("[x] say the mechanism").shows("partial now");
+    desk.shows("Mechanism: which of these did you mean to say?")
+        .shows("[x] say the mechanism")
+        .shows("partial now");
     desk.hides("one of these is enough").shows("a tick at the second covers it");
+}
+
+/// The kit's first drill with a statement that is false, of one part.
+fn with_a_false_statement(part: &str) -> infralens::pack::Pack {
+    let mut pack = kit::pack();
+    pack.drills[0].rubric.misconceptions.push(infralens::score::Misconception {
+        id: "cheese".into(),
+        part: part.into(),
+        matches: vec!["moon + cheese".into()],
+        correction: "The moon is rock.".into(),
+        unless: vec![],
+    });
+    pack
+}
+
+#[test]
+fn what_is_false_stands_first_and_the_part_that_it_lowers_says_so() {
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+    let wrong = format!("{ANSWER} As everybody knows the moon is made of cheese.");
+    let mut desk = Desk::new(with_a_false_statement("mechanism"), &place);
+    desk.resize(120, 40).paste(&wrong).wait(60).keys("<ctrl+s><enter>s");
+    let screen = desk.shows("▸ ✗ Not so: “As everybody knows the moon is").screen();
+    let row = |words: &str| screen.lines().position(|row| row.contains(words)).unwrap();
+    assert!(row("Not so") < row("1 Problem"), "{screen}");
+    // the correction stands beside it, and what else there is to gain below that
+    desk.shows("The moon is rock.").shows("3 Communication");
+    let told = |desk: &mut Desk| {
+        let screen = desk.screen();
+        let right = |row: &str| {
+            row.split_once('│').map(|(_, right)| right.trim().trim_end_matches(['┃', '│']).to_owned())
+        };
+        screen.lines().filter_map(right).map(|row| row.trim().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    desk.keys("<down><down>");
+    let mechanism = told(&mut desk);
+    assert!(
+        mechanism.contains("You said enough for covered. The false statement “As everybody knows the moon is made of cheese” lowers it to partial."),
+        "{mechanism}"
+    );
+    assert!(!mechanism.contains("one more covers it"), "{mechanism}");
+    desk.keys("<down>");
+    assert!(!told(&mut desk).contains("level"), "nothing was said of it, so nothing lowered it");
+    // a part of which nothing was said is not lowered by what is false of it
+    let mut desk = Desk::new(with_a_false_statement("tradeoff"), &place);
+    desk.resize(120, 40).paste(&wrong).wait(60).keys("<ctrl+s><enter>s<down><down><down><down>");
+    let tradeoff = told(&mut desk);
+    assert!(tradeoff.contains("4 Tradeoff: missing") && !tradeoff.contains("costs this part"), "{tradeoff}");
+}
+
+#[test]
+fn an_earlier_answer_opens_its_marks_and_no_list() {
+    let folder = tempfile::tempdir().unwrap();
+    answered(folder.path()).shows("which of these").keys("<ctrl+q>");
+    let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    again.resize(120, 40).keys("y<enter>").shows("› verdict").shows("not sure: 20% to 70%");
+}
+
+#[test]
+fn a_tick_takes_the_nearest_sentence_and_shows_it() {
+    let mut pack = kit::pack();
+    let point = pack.drills[0].rubric.points.iter_mut().find(|p| p.part == "communication").unwrap();
+    point.matches = vec!["mechanism + broadcast".into()];
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+    let mut desk = Desk::new(pack, &place);
+    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter>");
+    desk.shows("Communication: which of these").keys("<enter>");
+    desk.shows("ticked with your nearest sentence").shows("[x] say the communication").shows("you: “Then");
 }

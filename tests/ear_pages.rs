@@ -134,7 +134,7 @@ fn what_was_not_reached_is_counted_and_not_read() {
     face.rehearse(infralens::study::rehearsal::Setup { think: 0, ..setup() }, at(0));
     face.line("Each rank holds a replica.", at(1));
     let said = flat(&face.line(":stop", at(2)));
-    assert!(said.contains("Not reached: 4 questions") && !said.contains("Question 3"), "{said}");
+    assert!(said.contains("Not answered: 4 questions") && !said.contains("Question 3"), "{said}");
 }
 
 #[test]

@@ -210,16 +210,14 @@ fn who_heard_all_of_a_section_is_at_its_end() {
     let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &[""]);
     let first = visit.place();
     let all = flat(&visit.line("everything"));
-    assert!(
-        all.contains("That is the end of the section; it counts as read. Enter lists what to do with it")
-    );
+    assert!(all.contains("That is the end of the lesson; it counts as read. Enter lists what to do with it"));
     let place = visit.place();
     assert!(place != first && place.contains("section "), "{first}, then {place}");
     let before = flat(&visit.line("back"));
     assert!(!before.is_empty() && visit.place().contains("section "));
     visit.line("everything");
     let listed = visit.line("");
-    assert!(listed.contains("Page: ") && !listed.contains("That is the end of the section"), "{listed}");
+    assert!(listed.contains("Page: ") && !listed.contains("That is the end of the lesson"), "{listed}");
 }
 
 #[test]
@@ -330,4 +328,18 @@ fn the_words_of_other_programs_lead_out_and_help_in_any_case() {
 
 fn simulator_of(kind: &str) -> Visit {
     Visit::new(&Place::Sim { kind: kind.into(), set: Default::default(), link: None }, &[])
+}
+
+#[test]
+fn a_section_that_was_not_heard_is_not_called_heard() {
+    let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &[""]);
+    let listed = flat(&visit.line("l"));
+    let last = listed.split("Read: ").count() - 1;
+    assert!(last > 4, "{listed}");
+    // the last section, by its number: those before it were passed over
+    visit.line(&last.to_string());
+    let end = flat(&visit.line("all"));
+    assert!(end.contains("Not read yet: ") && end.contains("m marks the lesson as read"), "{end}");
+    let listed = flat(&visit.line("l"));
+    assert_eq!(listed.matches(", heard").count(), 2, "{listed}");
 }

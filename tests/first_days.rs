@@ -23,6 +23,8 @@ fn rows(screen: &str) -> Vec<String> {
         .iter()
         .map(|row| row.trim_matches([' ', '▸']).to_owned())
         .filter(|row| row.len() > 3)
+        // the strip of sections ticks what was read
+        .filter(|row| !row.split(' ').next().is_some_and(|first| first.contains('/') && first.len() < 6))
         .collect()
 }
 

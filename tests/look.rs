@@ -95,11 +95,11 @@ fn no_text_is_cut_where_its_row_has_room() {
 fn a_message_stands_over_the_keys() {
     let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id: "ddp".into() });
     for (width, height) in SIZES {
-        desk.resize(width, height).keys("G").keys("<enter>");
+        desk.resize(width, height).keys("G");
         let screen = desk.screen();
         let mut rows = screen.lines().rev();
         let footer = rows.next().unwrap();
-        assert!(footer.contains("enter what next") && footer.contains("esc back"), "{footer}");
+        assert!(footer.contains("enter go on") && footer.contains("esc back"), "{footer}");
         assert!(rows.take(3).any(|row| row.contains("end of the lesson")), "{screen}");
     }
 }

@@ -349,7 +349,10 @@ fn the_mark_leads_and_says_how_many_points_cover_a_part() {
             assert!([" of 1", " of 2", " of 3"].iter().any(|n| row.contains(n)), "{width}: {row}");
         }
     }
-    desk.resize(120, 40).shows("One of these 4 points is enough. You said none.").hides("0 said");
+    desk.resize(120, 40)
+        .shows("One of these 4 points is enough, but not the first alone.")
+        .shows("You said none.")
+        .hides("0 said");
     desk.keys("<home><down>").shows("are enough. You said 2");
 }
 

@@ -79,9 +79,9 @@ impl Person {
                 self.press("enter", "next");
             } else if footer.contains("→ later") && footer.contains("enter open") {
                 self.press("enter", "open");
-            } else if footer.contains("enter page on") || footer.contains("enter what next") {
-                self.desk.keys("G");
-                self.desk.shows("the end of the lesson");
+            } else if footer.contains("enter page on") || footer.contains("enter go on ") {
+                self.desk.keys(&"<space>".repeat(60));
+                self.desk.shows("the end of the lesson; it counts as read");
                 self.press_back();
             } else if screen.contains("\n Course") {
                 return;

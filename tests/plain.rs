@@ -183,11 +183,11 @@ fn what_the_rules_cannot_tell_is_asked_in_lines() {
     let mut face = face(kit::pack());
     face.open(&Place::Drill { pack: 0, id: "ddp-1".into(), only: None }, at(0));
     let asked = say(&mut face, 1, &["I think that the mechanism word is said here by every rank.", "."]);
-    has(&asked, "Problem: which of these did you say? The rules are not sure of Problem.");
+    has(&asked, "Problem: which of these did you mean to say? The rules are not sure of Problem.");
     has(&asked, "1. not ticked: say the problem 2. That is right: the next part 3. Go to the marks");
     assert!(!asked.contains('%'), "no total before it is asked: {asked}");
     let next = say(&mut face, 5, &["2"]);
-    has(&next, "Communication: which of these did you say?");
+    has(&next, "Communication: which of these did you mean to say?");
     let ticked = say(&mut face, 7, &["1"]);
     has(&ticked, "1. ticked: say the communication You said: “I think that the mechanism word");
     has(&ticked, "With these ticks it is covered");

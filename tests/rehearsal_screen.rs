@@ -350,10 +350,10 @@ fn what_was_broken_off_can_be_scored_or_given_up() {
         desk
     };
     let mut desk = left();
-    desk.keys("s").shows("1 of 2 prompts answered").shows("1 prompt was not reached; enter shows it");
+    desk.keys("s").shows("1 of 2 prompts answered").shows("1 prompt was not answered; enter shows it");
     // the next rehearsal may ask it
     desk.keys("<down><enter>")
-        .shows("1 prompt was not reached; enter hides it")
+        .shows("1 prompt was not answered; enter hides it")
         .keys("<enter>")
         .shows("enter shows it");
     desk.keys("<esc>").hides("Go on").shows("last rehearsal");

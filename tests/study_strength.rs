@@ -155,7 +155,10 @@ fn ratings_that_cancel_out_are_told_to_be_off() {
     let low = rated(1, &[("problem", Missing)], &[("problem", 0.4)]);
     assert_eq!(
         Biases::of(&[high, low], &[]).sentences(),
-        ["you rate yourself right over 2 answers", "40 points off on average"]
+        [
+            "you rate yourself too high at times and too low at others, over 2 answers",
+            "40 points off on average"
+        ]
     );
 }
 

@@ -10,6 +10,7 @@ use crate::cli::{Global, ThemeChoice};
 use crate::doc::escape::line as escape;
 use crate::pack::Pack;
 use crate::page::place::Place;
+use crate::page::settings::MOTION;
 use crate::page::task;
 use crate::services::Services;
 use crate::services::library::{Library, Unnamed};
@@ -98,7 +99,8 @@ pub fn open_at(
         };
         let wanted = wanted(&library)?;
         let (mut services, notes) = services(&dir, library);
-        services.is_still = is_still(global);
+        let kept = services.setting(MOTION).ok().flatten();
+        services.is_still = is_still(global) || kept.as_deref() == Some("still");
         let place = wanted.place(&services);
         // Home asks for nothing but the table of contents; the rest is read while the first key is handled
         let is_later = |pack: &Pack| place == Place::Home && services.store.is_as_seen(pack).unwrap_or(false);

@@ -67,70 +67,6 @@ pub fn phrases<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>)
     whole
 }
 
-/// The same phrases, each widened to its whole clause: as they are quoted away from their text, so that a quote begins and
-/// ends where a thought does.
-pub fn clauses<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) -> Vec<Range<usize>> {
-    let mut clauses: Vec<Range<usize>> = Vec::new();
-    for bytes in phrases(text, evidence) {
-        let bytes = clause(text, bytes);
-        match clauses.last_mut() {
-            Some(last) if bytes.start <= last.end => last.end = last.end.max(bytes.end),
-            _ => clauses.push(bytes),
-        }
-    }
-    clauses
-}
-
-/// A clause of more words is cut at the words that join its thoughts.
-const LONG_CLAUSE: usize = 24;
-
-/// Words that begin another thought, where nothing but them tells two apart.
-const JOINTS: [&str; 12] =
-    ["and", "but", "or", "so", "then", "because", "which", "while", "when", "if", "since", "until"];
-
-/// The clause that a phrase stands in: from one stop to the next. Where somebody sets none, from one joint to the next.
-fn clause(text: &str, bytes: Range<usize>) -> Range<usize> {
-    let begins = breaks(&text[..bytes.start]).last().map_or(0, |at| at + 1);
-    // what holds its own stop goes no further
-    let rest = &text[bytes.end..];
-    let ends = bytes.end
-        + if is_ended(&text[bytes.clone()]) { 0 } else { breaks(rest).next().unwrap_or(rest.len()) };
-    let is_long = text[begins..ends].split_whitespace().count() > LONG_CLAUSE;
-    let mut joints = is_long.then(|| joints(text, begins..ends)).into_iter().flatten();
-    let begins = joints.clone().take_while(|at| *at <= bytes.start).last().unwrap_or(begins);
-    let ends = joints.find(|at| *at >= bytes.end).unwrap_or(ends);
-    let start = ends - text[begins..ends].trim_start().len();
-    let widened = start..start + text[start..ends].trim_end().len();
-    // a leading word that belongs to what stands before is none of it
-    let first = text[widened.clone()].split_whitespace().next().unwrap_or_default();
-    let rest = text[widened.start + first.len()..widened.end].trim_start();
-    match LINKS.contains(&first) && widened.end - rest.len() <= bytes.start && !rest.is_empty() {
-        true => widened.end - rest.len()..widened.end,
-        false => widened,
-    }
-}
-
-/// Whether words hold the stop that ends them.
-fn is_ended(words: &str) -> bool {
-    words.trim_end().ends_with(['.', ',', ';', ':', '!', '?', ')'])
-}
-
-/// Words that link a clause to the one before it: a quote does not begin with them.
-const LINKS: [&str; 5] = ["and", "but", "or", "so", "then"];
-
-/// Where words of a text stand that begin another thought.
-fn joints(text: &str, within: Range<usize>) -> impl Iterator<Item = usize> + Clone + '_ {
-    let words = text[within.clone()].split_inclusive(char::is_whitespace);
-    words
-        .scan(within.start, |at, word| {
-            let from = *at;
-            *at += word.len();
-            Some((from, word.trim_end()))
-        })
-        .filter(|(_, word)| JOINTS.contains(word))
-        .map(|(at, _)| at)
-}
-
 /// Whether what stands between two words is part of one sentence, and short.
 fn is_within(text: &str, between: Range<usize>) -> bool {
     let between = &text[between];
@@ -156,7 +92,7 @@ fn with_neighbours(text: &str, bytes: Range<usize>) -> Range<usize> {
     let start = before[clause..].rmatch_indices(char::is_whitespace).nth(AROUND);
     let start = start.map_or(clause, |(at, _)| clause + at);
     let after = &text[bytes.end..];
-    let clause = if is_ended(&text[bytes.clone()]) { 0 } else { breaks(after).next().unwrap_or(after.len()) };
+    let clause = breaks(after).next().unwrap_or(after.len());
     let end = after[..clause].match_indices(char::is_whitespace).nth(AROUND);
     let end = end.map_or(clause, |(at, _)| at);
     let start = start + (text[start..bytes.start].len() - text[start..bytes.start].trim_start().len());
@@ -212,16 +148,15 @@ fn within(marks: Vec<Mark>, end: usize) -> Vec<Mark> {
 mod tests {
     use super::*;
 
-    fn evidence(text: &str, words: &[&str]) -> Vec<Evidence> {
-        let one = |word: &&str| {
-            let start = text.find(word).expect("it stands there");
-            Evidence { start, end: start + word.len(), text: (*word).to_owned() }
-        };
-        words.iter().map(one).collect()
-    }
-
     fn shown<'t>(text: &'t str, words: &[&str]) -> Vec<&'t str> {
-        phrases(text, &evidence(text, words)).into_iter().map(|bytes| &text[bytes]).collect()
+        let evidence: Vec<Evidence> = words
+            .iter()
+            .map(|word| {
+                let start = text.find(word).expect("it stands there");
+                Evidence { start, end: start + word.len(), text: (*word).to_owned() }
+            })
+            .collect();
+        phrases(text, &evidence).into_iter().map(|bytes| &text[bytes]).collect()
     }
 
     #[test]
@@ -246,60 +181,5 @@ mod tests {
         let text = "One big all-reduce per bucket, right after its gradients-";
         assert_eq!(shown(text, &["reduce per bucket"]), ["all-reduce per bucket"]);
         assert_eq!(shown(text, &["right after its gradient"]), ["right after its gradients"]);
-    }
-
-    fn quoted<'t>(text: &'t str, words: &[&str]) -> Vec<&'t str> {
-        clauses(text, &evidence(text, words)).into_iter().map(|bytes| &text[bytes]).collect()
-    }
-
-    #[test]
-    fn what_is_quoted_is_a_whole_clause() {
-        let text = "It uses hooks, and when a bucket is full it starts an all-reduce on another stream while \
-                    backward goes on. Larger buckets are always better; tune the cap, because the cure differs for each.";
-        assert_eq!(
-            quoted(text, &["full it starts an all-reduce on another stream while"]),
-            ["when a bucket is full it starts an all-reduce on another stream while backward goes on"]
-        );
-        assert_eq!(quoted(text, &["Larger buckets are always"]), ["Larger buckets are always better"]);
-        assert_eq!(quoted(text, &["cure differs"]), ["because the cure differs for each"]);
-        assert_eq!(quoted(text, &["hooks", "cap"]), ["It uses hooks", "tune the cap"]);
-        assert_eq!(quoted("ring", &["ring"]), ["ring"]);
-        assert_eq!(quoted("It is whole. The next one is too.", &["is whole."]), ["It is whole."]);
-        assert_eq!(
-            quoted("it sends 1.5 times the bytes of DDP.", &["times the"]),
-            ["it sends 1.5 times the bytes of DDP"]
-        );
-    }
-
-    #[test]
-    fn who_sets_no_stops_is_quoted_from_joint_to_joint() {
-        let text = "so each rank has its own batch and computes its own gradients and then they are all reduced \
-                    in buckets while backward is still running because otherwise the network would sit idle for long";
-        assert_eq!(quoted(text, &["all reduced in buckets"]), ["they are all reduced in buckets"],);
-        assert_eq!(quoted(text, &["rank has its own batch"]), ["each rank has its own batch"]);
-        assert_eq!(quoted(text, &["sit idle"]), ["because otherwise the network would sit idle for long"]);
-    }
-
-    #[test]
-    fn a_quote_holds_its_phrase_whatever_the_text() {
-        let texts =
-            ["", "ü, ß; (é) ñ", "a,b. c d\n\ne: f — g “h” i", "and and and", "… so …", "(1.5), and\u{a0}2"];
-        for text in texts {
-            let ends: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();
-            for start in &ends {
-                for end in ends.iter().filter(|end| *end > start) {
-                    let one = Evidence { start: *start, end: *end, text: text[*start..*end].to_owned() };
-                    let inner = phrases(text, [&one]);
-                    let outer = clauses(text, [&one]);
-                    assert_eq!(inner.is_empty(), outer.is_empty(), "{text:?} {start} {end}");
-                    for (inner, outer) in inner.iter().zip(&outer) {
-                        let end = inner.start + text[inner.clone()].trim_end().len();
-                        let start = inner.end - text[inner.clone()].trim_start().len();
-                        let holds = outer.start <= start && end <= outer.end;
-                        assert!(holds, "{text:?} {inner:?} {outer:?}");
-                    }
-                }
-            }
-        }
     }
 }

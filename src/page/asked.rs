@@ -98,10 +98,11 @@ impl Asked {
     /// before.
     pub fn before(attempt: &Attempt, services: &Services) -> Option<Self> {
         let kept = services.attempt(&attempt.id).ok().flatten();
+        let is_new = attempt.claims.is_none();
         let attempt = kept.as_ref().unwrap_or(attempt);
         // a text that is no answer has nothing to claim
         let is_answer = attempt.score.flags.is_empty();
-        let is_new = attempt.claims.is_none();
+        let is_new = is_new && attempt.claims.is_none();
         (is_answer && is_new).then(|| Asked::of(attempt, services, false))?
     }
 
@@ -192,6 +193,11 @@ impl Asked {
         self.touched = true;
         if !needs_words {
             return Next::Show;
+        }
+        // the nearest sentence is taken at once, and shown; another one is a key away
+        if let Some(near) = self.points().get(row).and_then(|point| point.ask.sentence.clone()) {
+            at.say("ticked with your nearest sentence; o takes another one");
+            return self.chosen(row, Some(near));
         }
         let mut sentences = self.scorer.sentences(&self.attempt.answer);
         if sentences.len() < 2 {
@@ -410,9 +416,10 @@ impl Page for Asked {
             1 => String::new(),
             n => format!(" {} after it.", some(n - 1, "part")),
         };
+        let is_found = self.points().iter().any(|point| point.reply != Reply::No && !point.is_own);
+        let found = if is_found { " What the rules found is ticked." } else { "" };
         let intro = format!(
-            "The rules are not sure of {part}. What they found is ticked. Tick what you said as well: it counts, by \
-             your own word.{left}"
+            "The rules are not sure of {part}. These are points of a good answer: tick those that you said.{found}{left}"
         );
         let points = self.points().iter().map(|point| {
             let (tick, spoken) = point.tick();
@@ -424,7 +431,11 @@ impl Page for Asked {
                 }
                 _ => format!("{spoken}: {}", point.ask.says),
             };
-            let says = Cell::text(&point.ask.says) + Cell::text(format!("  {question}")).role(Role::Accent);
+            let own = point.words().filter(|_| point.is_own && point.reply != Reply::No);
+            let own = own.map(|words| format!("  you: “{words}”")).unwrap_or_default();
+            let says = Cell::text(&point.ask.says)
+                + Cell::text(format!("  {question}")).role(Role::Accent)
+                + Cell::text(own).role(Role::Dim);
             Row::here().cell(Cell::text(tick)).cell(says).wrapped().said(said.trim_end())
         });
         let on =
@@ -432,8 +443,9 @@ impl Page for Asked {
         let row = |action, words| {
             Row::act(action).cell(Cell::text("  ")).cell(Cell::text(words).role(Role::Accent))
         };
-        let ways = [row(Action::Submit, on), row(Action::Skip, "Go to the marks; leave it open")];
-        let view = View::new().of_pack(self.pack).title(&format!("{part}: which of these did you say?"));
+        let ways = [row(Action::Submit, on), row(Action::Skip, "Go to the marks without ticking")];
+        let view =
+            View::new().of_pack(self.pack).title(&format!("{part}: which of these did you mean to say?"));
         let legend = Row::plain()
             .cell(Cell::text("[x] said   [~] said in part   [ ] not said").role(Role::Dim))
             .said("");
@@ -447,7 +459,7 @@ impl Page for Asked {
         view.enter(if self.touched {
             "keeps the ticks and goes on"
         } else {
-            "goes to the marks and leaves it open"
+            "goes to the marks without ticking"
         })
     }
 

@@ -131,7 +131,7 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
     let join = |notes: Vec<&String>| notes.into_iter().cloned().collect::<Vec<_>>().join(", ");
     let notes = short.into_iter().map(|note| match note.strip_prefix(DISPUTED) {
         Some(count) => format!("{count} disputed"),
-        None => note.replace(" not sure", " ?"),
+        None => note.replace(" not sure", " unsure"),
     });
     let notes = notes.collect::<Vec<_>>().join(", ");
     let rest = if long.is_empty() { String::new() } else { format!("{}: ", join(long)) };
@@ -143,7 +143,10 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
         heard.collect::<Vec<_>>().join(", "),
         words::capital(&format!("{only}{question}"))
     );
-    Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
+    // an earlier answer leads to its marks; what they are not sure of is asked there
+    let mut shown = attempt.clone();
+    shown.claims.get_or_insert_default();
+    Row::to(Place::Verdict { attempt: Box::new(shown) })
         .cell(Cell::text(when).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
         .cell(Cell::join(marks))

@@ -1,5 +1,7 @@
 //! A lesson: its section to read, and what belongs to it.
 
+use std::collections::BTreeSet;
+
 use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
@@ -11,19 +13,19 @@ use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, prose};
 use crate::services::record::{Graded, Item};
 use crate::services::{Record, Services};
 use crate::sim;
-use crate::store::{seen_key, spent_key};
+use crate::store::{sections_key, seen_key};
 use crate::study::home::{LessonProgress, Position};
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
 use crate::study::words::{percent, some};
 use cards::cards;
 pub use cards::pieces;
-use pace::Pace;
+use sections::Section;
 
 mod aloud;
 mod cards;
-pub(super) mod pace;
 mod progress;
+mod sections;
 
 pub use progress::done;
 
@@ -47,10 +49,13 @@ pub struct Lesson {
     /// Where the section was left.
     left: Option<Position>,
     is_done: bool,
-    /// How much of the section was on the screen before, 0 to 100.
+    /// How much of it was read, 0 to 100.
     seen: usize,
-    /// The time spent on it.
-    pace: Pace,
+    sections: Vec<Section>,
+    /// The sections that were read.
+    gone: BTreeSet<usize>,
+    /// The cards that were heard.
+    heard: BTreeSet<(usize, usize)>,
     has: Has,
 }
 
@@ -91,10 +96,11 @@ impl Lesson {
         let text = of.named(&prose::section(of, lesson)).into_owned();
         let left = services.store.position(&of.id, id, None).ok().flatten();
         let home = services.home(pack, at.now).unwrap_or_default();
-        let spent = services.setting(&spent_key(&of.id, id)).ok().flatten();
-        let pace = Pace::of(&text, spent.and_then(|text| text.parse().ok()).unwrap_or(0), at.now);
+        let gone = services.setting(&sections_key(&of.id, id)).ok().flatten();
         let mut page = Lesson {
-            pace,
+            sections: sections::sections(&text),
+            gone: gone.map(|text| sections::kept(&text)).unwrap_or_default(),
+            heard: BTreeSet::new(),
             pack,
             pack_id: of.id.clone(),
             id: id.to_owned(),
@@ -124,6 +130,7 @@ impl Lesson {
             Some((part.parse().ok()?, card.parse().ok()?))
         });
         page.next = kept.filter(|at| page.card(*at).is_some()).unwrap_or_default();
+        page.heard = (0..page.next.1).map(|card| (page.next.0, card)).collect();
         Ok(page)
     }
 
@@ -173,18 +180,9 @@ impl Lesson {
     }
 
     /// Keeps where a terminal left it: a block of the text, a line of the code, and which of them has the keys.
-    ///
-    /// `seen` is how much of the text was on the screen, 0 to 100.
-    pub fn leave_at(&mut self, (block, seen): (usize, usize), line: usize, pane: &str, at: &mut At) {
+    pub fn leave_at(&mut self, block: usize, line: usize, pane: &str, at: &mut At) {
         let small = |n: usize| u32::try_from(n).unwrap_or(0);
-        if seen > self.seen {
-            self.seen = seen;
-            let key = seen_key(&self.pack_id, &self.id);
-            let kept = at.services.keep(Record::Setting(key.into(), seen.to_string()), at.now);
-            kept.said().into_iter().for_each(|text| at.say(text));
-        }
         self.keep(small(line), small(block), pane.to_owned(), at);
-        self.keep_pace(at);
     }
 
     fn keep(&mut self, line: u32, scroll: u32, pane: String, at: &mut At) {
@@ -205,20 +203,12 @@ impl Lesson {
         at.say(said);
     }
 
-    /// Where to go on, with the keys that lead there.
-    pub fn ways(&self) -> String {
-        let ways = [
-            (self.has.labs, "l lab"),
-            (self.has.checks, "c checks"),
-            (self.has.drills, "d drill"),
-            (self.has.puzzles, "p puzzle"),
-            (true, "> next lesson"),
-        ];
-        ways.iter().filter(|(has, _)| *has).map(|(_, way)| *way).collect::<Vec<_>>().join(", ")
-    }
-
     fn mark(&mut self, done: bool, at: &mut At) {
         self.is_done = done;
+        if !done {
+            (self.gone, self.heard) = Default::default();
+            self.keep_sections(at);
+        }
         let item = Item { pack: self.pack_id.clone(), lesson: self.id.clone(), lab: None };
         let kept = at.services.keep(Record::Done(item, done), at.now);
         kept.said().into_iter().for_each(|text| at.say(text));
@@ -376,7 +366,7 @@ impl Page for Lesson {
             Some(Action::PrevPage) => self.neighbour(false, at),
             Some(Action::MarkDone) => {
                 self.mark(!self.is_done, at);
-                at.say(if self.is_done { "marked as done" } else { "marked as not done" });
+                at.say(if self.is_done { "marked as read" } else { "marked as not read" });
                 Next::Stay
             }
             Some(action) => self.leads(action, at).map_or(Next::Stay, Next::Go),

@@ -245,6 +245,7 @@ impl Page for Progress {
                 let heard = self.heard.map(|_| Scope::ProgressHeard);
                 heard.into_iter().chain([Scope::ProgressMap, Scope::Progress]).collect()
             }
+            Card::Trend | Card::Rating if self.answers().next().is_none() => vec![Scope::Progress],
             Card::Trend | Card::Rating => vec![Scope::ProgressAnswers, Scope::Progress],
             Card::Activity => vec![Scope::Progress],
         }

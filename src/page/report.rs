@@ -94,7 +94,13 @@ impl Page for Report {
 
     fn view(&self, at: &At) -> View {
         let report = &self.kept;
-        let view = View::new().facts(at.services.when(report.ended, at.now));
+        let ended = at.services.when(report.ended, at.now);
+        // one that was broken off and gone on with later carries both days
+        let view =
+            View::new().facts(match at.services.today(report.started) == at.services.today(report.ended) {
+                true => ended,
+                false => format!("begun {}, ended {ended}", at.services.when(report.started, at.now)),
+            });
         let graded = self.graded.as_ref();
         let view = view.list(head((report, graded), at.services));
         let view = answers((report, graded), self.unfolded, view.title("Answers"));
@@ -300,8 +306,8 @@ fn not_reached(count: usize, unfolded: bool) -> Option<Row> {
     let prompts = some(count, "prompt");
     let (was, them) = if count == 1 { ("was", "it") } else { ("were", "them") };
     let key = if unfolded { "hides" } else { "shows" };
-    let text = Cell::text(format!("{prompts} {was} not reached; enter {key} {them}")).role(Role::Dim);
-    let said = format!("Not reached: {}", some(count, "question"));
+    let text = Cell::text(format!("{prompts} {was} not answered; enter {key} {them}")).role(Role::Dim);
+    let said = format!("Not answered: {}", some(count, "question"));
     (count > 0).then(|| Row::here().brief().cell(Cell::text("")).cell(text).said(said))
 }
 

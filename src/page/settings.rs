@@ -5,9 +5,14 @@ use super::keys::Scope;
 use super::view::{Row, View};
 use super::{Act, At, Effect, Next, Page};
 use crate::doc::{Cell, Column, Judged, Role};
-use crate::services::Services;
 use crate::services::job::{Done, Job};
 use crate::services::surroundings::{self, Finding, State};
+use crate::services::{Record, Services};
+
+/// The settings that keep what a key changes here. An option on the command line comes before them.
+pub const MOTION: &str = "motion";
+/// The colours: `dark` or `light`.
+pub const COLOURS: &str = "colours";
 
 /// Options that the program takes when it starts, and what they do.
 const OPTIONS: [(&str, &str); 8] = [
@@ -54,14 +59,17 @@ fn row(finding: &Finding) -> Row {
         State::Missing => (Judged::Untouched, Role::Text),
         State::Broken => (Judged::Missing, Role::Missing),
     };
-    let cure = finding.cure.iter().map(|cure| format!(" {cure}")).collect::<String>();
+    let plain = |text: &str| text.replace('`', "");
+    let cure = finding.cure.iter().map(|cure| format!(" {}", plain(cure))).collect::<String>();
+    // only what is broken asks for something to be done
+    let asks = if matches!(finding.state, State::Broken) { Role::Strong } else { Role::Dim };
     let thing = crate::study::words::capital(finding.thing);
     Row::plain()
         .tall()
         .cell(Cell::mark(mark).said(""))
         .cell(Cell::text(finding.thing).role(Role::Dim))
-        .cell(Cell::text(&finding.found).role(role) + Cell::text(&cure).role(Role::Strong))
-        .said(format!("{thing}: {}. {}{cure}", finding.state.word(), finding.found))
+        .cell(Cell::text(plain(&finding.found)).role(role) + Cell::text(&cure).role(asks))
+        .said(format!("{thing}: {}. {}{cure}", finding.state.word(), plain(&finding.found)))
 }
 
 impl Page for Settings {
@@ -93,12 +101,12 @@ impl Page for Settings {
                 .said(format!("{name}: {what}"))
         };
         let view = View::new()
-            .title("What a key changes, until the end")
+            .title("What a key changes, from now on")
             .table(columns(), [keyed("t", "colours", colours), keyed("m", "motion", motion)])
-            .title("What the program found, as `infralens doctor` says it")
+            .title("What the program found, as infralens doctor says it")
             .table(columns(), self.found(at.services).iter().map(row));
         let view = if self.slow.is_none() { view.dim("Looking for Python …") } else { view };
-        view.title("What only an option changes, at the next start").list(OPTIONS.iter().map(option))
+        view.title("What an option changes, for one start").list(OPTIONS.iter().map(option))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -107,10 +115,12 @@ impl Page for Settings {
             Some(Action::Theme) => at.out.push(Effect::Turn),
             Some(Action::Motion) => {
                 at.services.is_still = !at.services.is_still;
-                at.say(match at.services.is_still {
-                    true => "nothing moves by itself until the end; --no-motion begins so",
-                    false => "what plays moves by itself again",
-                });
+                let (is, said) = match at.services.is_still {
+                    true => ("still", "nothing moves by itself from now on"),
+                    false => ("moves", "what plays moves by itself again"),
+                };
+                let kept = at.services.keep(Record::setting(MOTION, is), at.now);
+                at.say(kept.said().unwrap_or_else(|| said.to_owned()));
             }
             _ => {}
         }

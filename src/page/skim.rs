@@ -3,13 +3,15 @@
 use jiff::Timestamp;
 
 use super::keys::Scope;
-use super::lesson::pace::Pace;
 use super::view::View;
 use super::{Act, At, Next, Page};
 use crate::pack::Lesson;
 use crate::services::{Record, Services};
 use crate::store::seen_key;
 use crate::study::plan::CORE;
+use pace::Pace;
+
+mod pace;
 
 /// Lessons of a pack in short.
 pub struct Skim {
@@ -73,7 +75,7 @@ impl Page for Skim {
     fn leave(&mut self, at: &mut At) {
         let Some(pack) = at.services.pack(self.pack) else { return };
         let all: Vec<String> = self.lessons(at.services).map(text).collect();
-        let mut pace = Pace::of(&all.join("\n"), 0, self.opened);
+        let mut pace = Pace::of(&all.join("\n"), self.opened);
         pace.look(at.now);
         let Ok(home) = at.services.home(self.pack, at.now) else { return };
         if !pace.is_enough() {

@@ -131,6 +131,27 @@ impl Verdict {
         Marks::of(&self.attempt, &services.library).but(&self.disputes).beside(self.model.as_ref())
     }
 
+    /// The mark that a row shows: what is false stands above the parts; for the ear, whose numbers are those of the parts,
+    /// below them.
+    fn meant(&self, row: usize) -> usize {
+        let (wrong, parts) = (self.attempt.score.misconceptions.len(), self.attempt.marks().count());
+        match row {
+            row if self.is_heard => row,
+            row if row < wrong => parts + row,
+            row => row - wrong,
+        }
+    }
+
+    /// The row that shows a mark.
+    fn shown_at(&self, mark: usize) -> usize {
+        let (wrong, parts) = (self.attempt.score.misconceptions.len(), self.attempt.marks().count());
+        match mark {
+            mark if self.is_heard => mark,
+            mark if mark < parts => wrong + mark,
+            mark => mark - parts,
+        }
+    }
+
     /// Whether there is a part that the learner may speak for: one that the rules alone are not sure of.
     fn can_claim(&self) -> bool {
         self.attempt.marks().any(|p| p.is_open() || p.source == Source::You)
@@ -275,7 +296,7 @@ impl Page for Verdict {
         let judge = if self.has_judge { Scope::VerdictJudge } else { Scope::VerdictNoJudge };
         let of_drill = [Scope::VerdictPart, Scope::VerdictDrill, judge];
         let [part, drill, judge] = of_drill.map(|scope| self.pack.map(|_| scope));
-        let own = part.into_iter().chain([Scope::VerdictDispute]).chain(drill).chain(open).chain(judge);
+        let own = part.into_iter().chain(open).chain([Scope::VerdictDispute]).chain(drill).chain(judge);
         beside.into_iter().chain(own).chain([Scope::Verdict]).collect()
     }
 
@@ -286,8 +307,14 @@ impl Page for Verdict {
             None => {}
         }
         let marks = self.marks(at.services);
-        let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
-        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
+        let wrong = || marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
+        let first = match self.row {
+            Some(row) => self.shown_at(row),
+            // what is false comes before what is missing
+            None if marks.misconceptions().next().is_some() && !self.is_heard => 0,
+            None => self.shown_at(marks.limiting()),
+        };
+        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(first);
         // where the head is scrolled away the mark is seen all the same
         let view = view.glance(marks.short());
         let view =
@@ -298,7 +325,11 @@ impl Page for Verdict {
             return view.pairs();
         }
         let (columns, parts) = marks.part_table();
-        let mut view = view.table(columns, parts.into_iter().map(|part| Row::here().with(part))).list(wrong);
+        let parts = parts.into_iter().map(|part| Row::here().with(part));
+        let mut view = match self.is_heard {
+            true => view.table(columns, parts).list(wrong()),
+            false => view.list(wrong()).table(columns, parts),
+        };
         view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);
@@ -315,7 +346,9 @@ impl Page for Verdict {
         if self.disputing.is_some() {
             return None;
         }
-        self.marks(at.services).points(row, self.rules)
+        let (marks, row) = (self.marks(at.services), self.meant(row));
+        let points = marks.points(row, self.rules)?;
+        Some(if self.is_heard { points } else { points.and(marks.others(row)) })
     }
 
     fn tall(&self, at: &At) -> Option<(Document, Document)> {
@@ -328,7 +361,7 @@ impl Page for Verdict {
             return self.dispute_on(disputing, act, at);
         }
         let row = match &act {
-            Act::On(_, row) => Some(*row),
+            Act::On(_, row) => Some(self.meant(*row)),
             _ => None,
         };
         let action = act.action();

@@ -19,14 +19,14 @@ pub enum Done<'a> {
     Note(&'a str),
 }
 
-/// The setting that keeps how much of a section was on the screen, in per cent.
+/// The setting that keeps how much of a lesson was read, in per cent.
 pub fn seen_key(pack: &str, lesson: &str) -> String {
     format!("seen {pack} {lesson}")
 }
 
-/// The setting that keeps how many seconds were spent on a section that is not read yet.
-pub fn spent_key(pack: &str, lesson: &str) -> String {
-    format!("spent {pack} {lesson}")
+/// The setting that keeps which sections of a lesson were read, by their numbers from 0, as `0 1 4`.
+pub fn sections_key(pack: &str, lesson: &str) -> String {
+    format!("sections {pack} {lesson}")
 }
 
 /// The setting that keeps what was predicted for a lab.

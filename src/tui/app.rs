@@ -16,11 +16,11 @@ use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::place::Place;
 use crate::page::stack::Stack;
-use crate::page::{At, Effect, Next, home, keys};
+use crate::page::{At, Effect, Next, home, keys, settings};
 use crate::services::job::{Done, Job};
 use crate::services::library::{Library, Opened};
 use crate::services::trust::Asked;
-use crate::services::{Services, run};
+use crate::services::{Record, Services, run};
 use crate::widget::frame;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
@@ -94,6 +94,12 @@ impl App {
 
     /// Takes the services, and opens a place on top of Home.
     pub fn load(&mut self, services: Services, place: &Place) -> Vec<Effect> {
+        let kept = services.setting(settings::COLOURS).ok().flatten();
+        let kept = [Palette::Dark, Palette::Light].into_iter().find(|p| Some(p.name()) == kept.as_deref());
+        if let Some(palette) = kept.filter(|_| !self.palette_is_fixed) {
+            self.palette_is_fixed = true;
+            self.theme = Theme::new(palette, self.theme.glyphs.is_ascii());
+        }
         self.services = Some(services);
         if let Some(home) = self.opened(&Place::Home) {
             self.stack = Stack::of(home);
@@ -162,7 +168,10 @@ impl App {
         };
         self.palette_is_fixed = true;
         self.theme = Theme::new(palette, self.theme.glyphs.is_ascii());
-        self.said = Some(format!("{0} until the end; --theme {0} begins so", palette.name()));
+        let kept = self.services.as_mut().and_then(|services| {
+            services.keep(Record::setting(settings::COLOURS, palette.name()), self.now).said()
+        });
+        self.said = kept.or_else(|| Some(format!("{} from now on", palette.name())));
     }
 
     /// Lets what is on top do something, and goes where it leads.

@@ -1,7 +1,7 @@
 //! A lesson in the terminal: the section with a margin of definitions, and the code of its lab beside it or
 //! behind a key.
 
-use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -25,6 +25,7 @@ use crate::tui::event::Mouse;
 use crate::widget::wrap;
 use margin::Margin;
 
+mod gone;
 mod laid;
 pub(super) mod margin;
 
@@ -52,16 +53,16 @@ pub struct Reader {
     minutes: u32,
     /// The heading to go to once the text is laid out.
     at: Option<String>,
-    /// How much of the text was on the screen since it was opened, 0 to 100.
-    seen: usize,
+    /// The blocks of the text that were on the screen since it was opened.
+    seen: BTreeSet<usize>,
     /// The section that was gone to, and the first row in view since: near the end several are in view at once.
     gone_to: Option<(usize, usize)>,
     /// The number of a section as far as it was typed.
     number: usize,
     /// Whether the chosen word was opened, so that its definition does not stand under the text too.
     is_opened: bool,
-    /// Whether its end was reached faster than anybody reads.
-    is_hurried: bool,
+    /// Whether it was said at this end what comes next.
+    is_told: bool,
     laid: Laid,
     /// The columns of the names above the text, each with the place of its section.
     names: Vec<(Range<u16>, usize)>,
@@ -96,32 +97,14 @@ impl Reader {
             whole: false,
             minutes: page.minutes(services),
             at: None,
-            seen: 0,
+            seen: BTreeSet::new(),
             gone_to: None,
             number: 0,
             is_opened: false,
-            is_hurried: false,
+            is_told: false,
             laid: Laid::default(),
             names: Vec::new(),
             page,
-        }
-    }
-
-    /// A section whose end came into view counts as read, where enough time was spent on it.
-    fn finish(&mut self, at: &mut At) {
-        self.page.spend(at);
-        if self.in_code || self.laid.text.is_empty() {
-            return;
-        }
-        self.seen = self.seen.max(self.reading.percent());
-        if !self.reading.at_end() {
-            return;
-        }
-        if self.page.finish(at) {
-            self.say_end(at);
-        } else if !self.is_hurried && self.page.is_hurried() {
-            self.is_hurried = true;
-            self.say_end(at);
         }
     }
 
@@ -142,18 +125,16 @@ impl Reader {
             };
         }
         if self.reading.at_end() {
-            self.say_end(at);
+            let told = self.is_told;
+            self.go_past(at);
+            let action = self.page.onward(at).0;
+            return if told { self.page.act(Act::Do(action), at) } else { Next::Stay };
         }
         let heads: Vec<usize> = self.sections().map(|(row, _)| row).collect();
+        self.look();
         self.reading.go_on(heads.into_iter());
-        self.finish(at);
+        self.go_past(at);
         Next::Stay
-    }
-
-    /// The end of the lesson, in the same words however it was reached.
-    fn say_end(&self, at: &mut At) {
-        let mark = if self.page.is_hurried() { "; m marks it as read" } else { "" };
-        at.say(format!("that is the end of the lesson. Go on with {}{mark}", self.page.ways()));
     }
 
     /// The sections of the text, with their rows: its headings, but those that hold nothing of their own.
@@ -182,7 +163,7 @@ impl Reader {
         let Some((row, _)) = self.sections().nth(section) else { return };
         self.reading.go(row.saturating_sub(1));
         self.gone_to = Some((section, self.reading.top()));
-        self.finish(at);
+        self.jump(at);
     }
 
     /// To the next section, or back to the start of this one, and from there to the one before.
@@ -190,8 +171,13 @@ impl Reader {
         let (here, all) = self.section();
         let begins = self.sections().nth(here).is_some_and(|(row, _)| row > self.reading.top());
         match forward {
-            true if here + 1 >= all => self.say_end(at),
-            true => self.go_to(here + 1, at),
+            true if here + 1 >= all => self.go_past(at),
+            true => {
+                self.look();
+                let left = Some(here).filter(|here| self.is_whole(*here) && self.shows_end(*here));
+                self.page.read_sections(left, at);
+                self.go_to(here + 1, at);
+            }
             false if begins && here == 0 => at.say("this is the first section"),
             false => self.go_to(if begins { here - 1 } else { here }, at),
         }
@@ -228,10 +214,10 @@ impl Reader {
         let (at, all) = self.section();
         let named: Vec<Line<'static>> = (self.sections().enumerate())
             .map(|(nth, (_, title))| {
-                let (mark, style) = match nth.cmp(&at) {
-                    Ordering::Less => (theme.glyphs.good, theme.dim),
-                    Ordering::Equal => (theme.glyphs.pointer, theme.strong),
-                    Ordering::Greater => (theme.glyphs.untouched, theme.dim),
+                let (mark, style) = match nth == at {
+                    true => (theme.glyphs.pointer, theme.strong),
+                    false if self.page.is_read(nth) => (theme.glyphs.good, theme.dim),
+                    false => (theme.glyphs.untouched, theme.dim),
                 };
                 Line::from(vec![
                     Span::styled(format!(" {mark} "), theme.dim),
@@ -409,11 +395,7 @@ impl Face for Reader {
         if self.in_code && self.in_code(action, at) {
             return Next::Stay;
         }
-        if !self.in_code && action == Action::PageDown && self.reading.at_end() {
-            self.say_end(at);
-        }
-        if !self.in_code && self.reading.act(action) {
-            self.finish(at);
+        if !self.in_code && self.moved(action, at) {
             return Next::Stay;
         }
         match action {
@@ -456,22 +438,20 @@ impl Face for Reader {
                 }
             }
             (Mouse::Click, _) => {}
-            (Mouse::ScrollDown, _) => self.reading.scroll(3),
+            (Mouse::ScrollDown, _) => {
+                self.look();
+                self.reading.scroll(3);
+                self.go_past(at);
+            }
             (Mouse::ScrollUp, _) => self.reading.scroll(-3),
         }
-        self.finish(at);
         Next::Stay
     }
 
     fn leave(&mut self, at: &mut At) {
         let pane = if self.in_code { "code" } else { "text" };
         let line = self.starter.as_ref().map_or(0, Starter::line);
-        // the last screen is read without a key
-        if self.is_hurried {
-            self.page.finish(at);
-        }
-        let seen = self.seen.max(if self.laid.text.is_empty() { 0 } else { self.reading.percent() });
-        self.page.leave_at((self.reading.left_at(), seen), line, pane, at);
+        self.page.leave_at(self.reading.left_at(), line, pane, at);
     }
 
     fn facts(&self, width: u16, look: &Look) -> Line<'static> {
@@ -480,7 +460,7 @@ impl Face for Reader {
         }
         let (at, all) = self.section();
         // as Home counts it
-        let text = match self.page.left_to_read(self.minutes, self.seen.max(self.reading.percent())) {
+        let text = match self.page.left_to_read(self.minutes) {
             0 => format!("section {} of {all}, read", at + 1),
             left => format!("section {} of {all}, {left} of {} min left", at + 1, self.minutes),
         };

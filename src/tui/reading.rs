@@ -166,10 +166,9 @@ impl Reading {
         self.top + self.height() >= self.rendered.lines.len()
     }
 
-    /// How much of the text lies above the lower edge, 0 to 100.
-    pub fn percent(&self) -> usize {
-        let total = self.rendered.lines.len().max(1);
-        ((self.top + self.height()).min(total) * 100) / total
+    /// The row behind the last one in view.
+    pub fn end(&self) -> usize {
+        self.top + self.height()
     }
 
     /// Which lines of it are in view: `lines 1 to 33 of 40`; nothing where all of them are.

@@ -343,6 +343,8 @@ pub enum Flag {
     MostlyDenials,
     /// Several statements are false, so the others are in doubt too.
     Doubtful,
+    /// Code, data, a table, or thousands of words: no answer of a few sentences.
+    NotProse,
 }
 
 /// The concepts of plain English that every pack has.
@@ -369,6 +371,9 @@ impl Flag {
             }
             Flag::MostlyDenials => {
                 "mostly-denials: nearly every sentence says what is not so, so nothing counts"
+            }
+            Flag::NotProse => {
+                "not-prose: most of it is code, data or a table, or it is thousands of words. The marks mean little"
             }
             Flag::Doubtful => {
                 "doubtful: several statements are false, so each part not fully said counts a level less"

@@ -2,6 +2,7 @@
 
 mod empty;
 mod findings;
+mod prose;
 mod untrue;
 
 use std::collections::BTreeSet;
@@ -138,7 +139,7 @@ pub(super) fn score(
         score: 0.0,
         range: None,
         limiting_part: None,
-        flags: flags(reading, words, &empty, doubtful && !empty.is_any()),
+        flags: flags(answer, reading, words, &empty, doubtful && !empty.is_any()),
         parts,
         misconceptions,
         words,
@@ -369,7 +370,7 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
     reading.layout.sentence[a] == reading.layout.sentence[b]
 }
 
-fn flags(reading: &Reading, words: usize, empty: &Empty, doubtful: bool) -> Vec<Flag> {
+fn flags(answer: &str, reading: &Reading, words: usize, empty: &Empty, doubtful: bool) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
     // of a few words one thing is said
@@ -389,6 +390,9 @@ fn flags(reading: &Reading, words: usize, empty: &Empty, doubtful: bool) -> Vec<
     }
     if doubtful {
         flags.push(Flag::Doubtful);
+    }
+    if prose::is_none(answer, words) {
+        flags.push(Flag::NotProse);
     }
     if is_short {
         flags.push(Flag::TooShort);

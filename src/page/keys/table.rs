@@ -261,7 +261,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::LessonDrill, &["d"], A::Drill, "drill", "answer a drill of this lesson"),
     row(Scope::Links, &["n"], A::NextLink, "next word", "select the next word or link"),
     row(Scope::LessonWord, &["enter"], A::Open, "open", "open the selected word or link"),
-    row(Scope::LessonEnd, &["enter"], A::Open, "what next", "say where to go on"),
+    row(
+        Scope::LessonEnd,
+        &["enter"],
+        A::Open,
+        "go on",
+        "on to what comes next of this lesson: the lab, the checks, a drill, else the next lesson",
+    ),
     row(
         Scope::Lesson,
         &["enter"],
@@ -475,13 +481,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
-    row(
-        Scope::VerdictOpen,
-        &["a"],
-        A::Ask,
-        "what is open",
-        "say what you meant where the rules are not sure",
-    ),
+    row(Scope::VerdictOpen, &["a"], A::Ask, "unsure", "what the rules are not sure of: tick what you said"),
     row(Scope::VerdictJudge, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
     row(
         Scope::VerdictNoJudge,
@@ -856,7 +856,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::SimAnswered, &["esc"], A::Back, "to the knobs", "back to the knobs and pictures"),
     // settings
-    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, until the end"),
+    row(Scope::Settings, &["t"], A::Theme, "dark or light", "dark or light colours, from now on"),
     row(Scope::Settings, &["m"], A::Motion, "motion", "let things move by themselves, or step them by keys"),
     // a class
     row(Scope::Class, &["enter"], A::Open, "open", "open what is chosen"),

@@ -36,7 +36,6 @@ impl Lesson {
     /// Reads a card aloud.
     pub(super) fn read_on(&mut self, from: (usize, usize), at: &mut At) -> Next {
         if self.card(from).is_none() {
-            self.finish(at);
             self.next = (0, 0);
             (self.read, self.whole) = (None, Whole::No);
             return Next::Show;
@@ -47,11 +46,7 @@ impl Lesson {
         // what a terminal left there stays
         let (line, scroll) = self.left.as_ref().map_or((0, 0), |left| (left.line, left.scroll));
         self.keep(line, scroll, format!("{PANE}{}.{}", self.next.0, self.next.1), at);
-        self.pace.look(at.now);
-        if self.card(self.next).is_none() {
-            self.finish(at);
-            self.keep_pace(at);
-        }
+        self.hear([from], at);
         Next::Stay
     }
 
@@ -76,7 +71,7 @@ impl Lesson {
     /// What was read last, with what comes next.
     pub(super) fn spoken(&self) -> Option<Document> {
         if self.whole == Whole::Lesson {
-            let end = "That is the end of the section; it counts as read. Enter lists what to do with it, back reads \
+            let end = "That is the end of the lesson; it counts as read. Enter lists what to do with it, back reads \
                        the piece before its last one.";
             return Some(Document::new().markdown(&self.text).dim(end));
         }
@@ -90,12 +85,15 @@ impl Lesson {
         let next = match self.parts.get(self.next.0) {
             Some(next) if self.next.1 == 0 => format!("Enter reads: {}.", next.title),
             Some(_) => "Enter reads on.".into(),
-            None if self.is_done => {
-                "That is the end of the section; it counts as read. Enter lists what to do with it.".into()
-            }
-            None => "That is the end of the section. It came faster than anybody reads, so it does not count as read \
-                     yet: m marks it as read. Enter lists what to do with it."
-                .into(),
+            None => match self.unread() {
+                None => {
+                    "That is the end of the lesson; it counts as read. Enter lists what to do with it.".into()
+                }
+                Some(unread) => format!(
+                    "That is the end of the lesson. Not read yet: {unread}. m marks the lesson as read. Enter lists \
+                     what to do with it."
+                ),
+            },
         };
         let read = match self.whole {
             Whole::Section => of.cards.join("\n\n"),
@@ -106,13 +104,12 @@ impl Lesson {
 
     /// How far a part was heard, as a word behind its name.
     pub(super) fn heard(&self, part: usize) -> String {
-        let (next, card) = self.next;
         let cards = self.parts.get(part).map_or(0, |of| of.cards.len());
-        match part.cmp(&next) {
+        match self.heard.range((part, 0)..(part + 1, 0)).count() {
             _ if self.is_done => String::new(),
-            std::cmp::Ordering::Less => ", heard".into(),
-            std::cmp::Ordering::Equal if card > 0 => format!(", heard {card} of {cards}"),
-            _ => String::new(),
+            _ if self.is_part_read(part) => ", heard".into(),
+            0 => String::new(),
+            heard => format!(", heard {heard} of {cards}"),
         }
     }
 
@@ -128,6 +125,7 @@ impl Lesson {
     pub(super) fn section(&mut self, part: usize, at: &mut At) -> Next {
         let last = self.parts.get(part).map_or(0, |of| of.cards.len().saturating_sub(1));
         let next = self.read_on((part, last), at);
+        self.hear((0..last).map(|card| (part, card)), at);
         self.whole = Whole::Section;
         next
     }

@@ -44,11 +44,11 @@ pub fn cards(markdown: &str) -> Vec<String> {
 
 /// Whether lines stand in a fenced block.
 #[derive(Default)]
-struct Fence(Option<String>);
+pub(super) struct Fence(Option<String>);
 
 impl Fence {
     /// Takes the next line; says whether it stands in a block.
-    fn holds(&mut self, line: &str) -> bool {
+    pub(super) fn holds(&mut self, line: &str) -> bool {
         let ticks: String = line.chars().take_while(|c| *c == '`').collect();
         match &self.0 {
             Some(open) if line.trim_end() == *open => self.0 = None,

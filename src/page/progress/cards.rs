@@ -16,15 +16,20 @@ use crate::study::words::{date, percent, some};
 const CURVE: (usize, usize) = (12, 60);
 /// From this many values on a curve is drawn.
 const FEWEST: usize = 4;
-/// Answers whose mean is the beginning or the end of a curve.
+/// Answers whose mean is the beginning or the end of a curve, at most: the two never overlap.
 const ENDS: usize = 3;
 
 /// How each part of the first course goes.
 pub fn trends(of: &Progress, services: &Services) -> View {
-    if of.graded.len() < FEWEST {
-        return card(titled("Trend", &few(of.graded.len())), []);
+    if whole(of) < FEWEST {
+        return card(titled("Trend", &few(whole(of))), []);
     }
-    card(titled("Trend", "first and last 3 answers"), curves(of, services, CURVE.0))
+    card(titled("Trend", "first answers to last"), curves(of, services, CURVE.0))
+}
+
+/// How many answers there are to whole drills: one part answered again tells nothing of the others.
+fn whole(of: &Progress) -> usize {
+    of.graded.iter().filter(|answer| answer.part.is_none()).count()
 }
 
 /// A change below this is none.
@@ -44,8 +49,9 @@ pub fn apart(card: View) -> View {
 pub fn all_trends(of: &Progress, at: &At) -> View {
     if of.attempts.is_empty() {
         let text = format!(
-            "No answers yet. From {FEWEST} answers to drills on each part is drawn here, first against last; d on Home asks for one."
-        );
+            "Once you have answered {FEWEST} drills, this card shows how each part changes. `d` on Home asks for one."
+        )
+        .replace('`', "");
         let view = View::new().words(&text);
         return if of.days.iter().any(|(_, day)| day.things() > 0) {
             all_days(&of.days).under(view)
@@ -55,12 +61,13 @@ pub fn all_trends(of: &Progress, at: &At) -> View {
     }
     let rows = of.attempts.iter().map(|attempt| history::row(attempt, 0, at));
     let answers = View::new().table(history::columns(), rows);
-    let head = match of.graded.len() {
+    let head = match whole(of) {
         few_answers if few_answers < FEWEST => titled("Part by part", &few(few_answers)),
         _ => {
-            let signs = Cell::between(0.0, 1.0, 2) + Cell::text(" the first 3, the last 3").role(Role::Dim);
+            let signs =
+                Cell::between(0.0, 1.0, 2) + Cell::text(" the first answers, the last").role(Role::Dim);
             let words = Cell::text("Part by part").role(Role::Strong) + Cell::text("  ") + signs;
-            let said = "Part by part, means of the first and the last 3 answers";
+            let said = "Part by part, means of the first answers and of the last, 3 each at most";
             Row::plain().cell(words.said(said)).heading()
         }
     };
@@ -123,7 +130,8 @@ fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
 
 /// The answers to a course that curves are drawn of, the oldest first.
 fn answers<'a>(of: &'a Progress, pack: &Pack) -> Vec<&'a Attempt> {
-    let mut answers: Vec<&Attempt> = of.graded.iter().filter(|a| a.pack == pack.id).take(CURVE.1).collect();
+    let mut answers: Vec<&Attempt> =
+        of.graded.iter().filter(|a| a.pack == pack.id && a.part.is_none()).take(CURVE.1).collect();
     answers.reverse();
     answers
 }
@@ -135,8 +143,8 @@ fn mark(answer: &Attempt, part: &str) -> Option<f64> {
 
 /// The means of the first and of the last marks, where there are enough.
 fn ends(marks: &[f64]) -> Option<(f64, f64)> {
-    let last = marks.len().checked_sub(ENDS)?;
-    mean(&marks[..ENDS]).zip(mean(&marks[last..]))
+    let each = ENDS.min(marks.len() / 2);
+    mean(&marks[..each]).zip(mean(&marks[marks.len() - each..]))
 }
 
 /// Which way a part goes, from the mean of its first answers to that of its last.

@@ -62,7 +62,7 @@ pub fn view(of: &Progress, mut view: View, at: &At) -> View {
 }
 
 /// What stands above the columns of lessons.
-const HEADS: [&str; 4] = ["read", "labs", "checks right", "puzzles"];
+const HEADS: [&str; 4] = ["read", "labs", "checks", "puzzles"];
 
 fn marked(judged: Judged, words: &str) -> Cell {
     let role = if judged == Judged::Untouched { Role::Dim } else { Role::Text };

@@ -64,11 +64,11 @@ impl<'a> Marks<'a> {
             rows.extend(self.feedback(part).map(|feedback| Row::new([text(feedback)]).wrapped().said("")));
             rows.extend(self.remark(&part.part).map(|row| row.said("")));
         }
-        let mut all = self.head().rows(Rows::of(rows));
+        let mut all = self.head();
         for wrong in self.misconceptions() {
             all = all.rows(Rows::of([self.wrong_row(wrong)]));
         }
-        all.and(self.right())
+        all.rows(Rows::of(rows)).and(self.right())
     }
 
     /// The parts that were asked for, in the order of the rubric.
@@ -225,32 +225,48 @@ impl<'a> Marks<'a> {
         Some(format!("the false statement, number {}", self.parts().count() + nth + 1))
     }
 
-    /// Why a part is worth less than what was said of it, where something else took that away.
-    pub(super) fn lowered(&self, part: &PartScore) -> Option<&'static str> {
-        if self.misconceptions().any(|m| m.part == part.part) && part.verdict != Verdict::Covered {
-            return Some("A false statement costs this part a level.");
-        }
-        let is_half = part.verdict == Verdict::Partial && part.source == Source::Rules;
-        if is_half && self.is_lowered(part) && self.misconceptions().next().is_some() {
-            return Some(
-                "What is said here is right. Beside a false statement elsewhere, a part that is said briefly counts half.",
-            );
-        }
+    /// Why a part is worth less than what was said of it, where something else took that away: which false statement,
+    /// or what is wrong with the whole.
+    pub(super) fn lowered(&self, part: &PartScore) -> Option<String> {
         let is_said = part.points.iter().any(|p| (p.met || p.partial) && !self.is_denied(part, p));
-        let is_taken = is_said && part.verdict == Verdict::Missing && part.source == Source::Rules;
+        let is_ruled = part.verdict != Verdict::Covered && part.source == Source::Rules;
+        if !is_said || !is_ruled {
+            return None;
+        }
+        let quote = |wrong: &FoundMisconception| match quoted(&self.attempt.answer, &wrong.evidence) {
+            quotes if quotes.is_empty() => String::new(),
+            quotes => format!(" {quotes}"),
+        };
+        let is_enough = self.is_lowered(part);
+        if let Some(wrong) = self.misconceptions().find(|m| m.part == part.part) {
+            let (wrong, mark) = (quote(wrong), verdict(part.verdict));
+            return Some(match is_enough {
+                true => {
+                    format!("You said enough for covered. The false statement{wrong} lowers it to {mark}.")
+                }
+                false => format!("The false statement{wrong} costs this part a level."),
+            });
+        }
+        if part.verdict == Verdict::Partial && is_enough {
+            return self.misconceptions().next().map(|wrong| {
+                let wrong = quote(wrong);
+                format!("You said enough for covered, but briefly: beside the false statement{wrong} it counts half.")
+            });
+        }
         let flags = &self.attempt.score.flags;
-        is_taken.then(|| match () {
+        let whole = (part.verdict == Verdict::Missing).then(|| match () {
             () if flags.contains(&Flag::OffTopic) => {
                 "What was said counts for nothing here, as the answer is nearer to another question."
             }
             () if flags.contains(&Flag::MostlyDenials) => {
                 "What was said counts for nothing here, as nearly every sentence says what is not true."
             }
-            () if flags.contains(&Flag::Doubtful) && !self.is_lowered(part) => {
+            () if flags.contains(&Flag::Doubtful) && !is_enough => {
                 "Several statements are false, and that costs this part a level."
             }
             () => "Most of the answer is false, so what was said here counts for nothing.",
-        })
+        });
+        whole.map(str::to_owned)
     }
 
     /// What a row lacks, in its author's words: the points of a part that were not said, else all of them; of a false

@@ -33,7 +33,8 @@ impl Verdict {
         let of = |all: &align::Aligned, part: &PartScore| {
             all.parts.iter().find(|(id, _)| *id == part.part).map(|(_, p)| p.clone()).unwrap_or_default()
         };
-        let mut view = view;
+        let wrong = || marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
+        let mut view = if self.is_heard { view } else { view.list(wrong()) };
         for part in marks.parts() {
             let (mine, model) = (of(&mine, part), of(&model, part));
             // the row itself is numbered
@@ -42,7 +43,7 @@ impl Verdict {
             view =
                 view.paired(COLUMN, [self.said(&mine, part, &marks), self.model_said(&model, part, &marks)]);
         }
-        let view = view.list(marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong))));
+        let view = if self.is_heard { view.list(wrong()) } else { view };
         Some(match rest.is_empty() {
             true => view,
             false => view.title("Not counted").dim(&(rest.join(". ") + ".")),

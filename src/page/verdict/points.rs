@@ -1,8 +1,10 @@
 //! What a mark is about, point by point: what was asked, the learner's words, the words that earn it.
 
+use std::ops::Range;
+
 use crate::doc::aloud::aloud;
 use crate::doc::{Cell, Document, Role, Row, Rows};
-use crate::page::answered::clauses;
+use crate::page::answered::phrases;
 use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Verdict};
 use crate::study::answer;
 use crate::study::words::{capital, verdict};
@@ -22,10 +24,10 @@ impl<'a> Marks<'a> {
         };
         let title =
             format!("{} {}: {}", self.place(&part.part) + 1, self.title(&part.part), verdict(part.verdict));
-        let mut all = Document::new().title(&title);
+        let mut all = self.objection(&part.part, Document::new().title(&title));
         // before what was said, lest points that were said seem to earn what they do not
         if let Some(why) = self.lowered(part) {
-            all = all.words(why);
+            all = all.words(&why);
         }
         all = all.words(&self.counted(part));
         let asked = |p: &PointScore| self.asked(p);
@@ -39,7 +41,26 @@ impl<'a> Marks<'a> {
         for point in &part.points {
             all = all.rows(self.point(part, point, rules));
         }
-        Some(self.objection(&part.part, all))
+        Some(all)
+    }
+
+    /// The points of the other parts that are not covered, in short: what there is to gain, without a key for each.
+    pub fn others(&self, row: usize) -> Document {
+        let open =
+            self.parts().enumerate().filter(|(at, part)| *at != row && part.verdict != Verdict::Covered);
+        open.fold(Document::new(), |all, (_, part)| {
+            let title = format!("{} {}", self.place(&part.part) + 1, self.title(&part.part));
+            let asked = |point: &PointScore| {
+                let asked = self.asked(point).map_or_else(|| point.id.replace('-', " "), authored);
+                let mark = match self.said(part, point).reply {
+                    Reply::Yes => Verdict::Covered,
+                    Reply::Partly => Verdict::Partial,
+                    Reply::No => Verdict::Missing,
+                };
+                Row::new([Cell::mark(mark), Cell::text(asked)]).wrapped()
+            };
+            all.title(&title).rows(Rows::of(part.points.iter().map(asked).collect::<Vec<_>>()))
+        })
     }
 
     fn asked(&self, point: &PointScore) -> Option<&'a str> {
@@ -199,20 +220,51 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `“these words”, “and these”`: clauses of a text, in its order, each once.
+/// `“these words”, “and these”`: the sentences that words of a text stand in, or of a long sentence the clause, in its
+/// order, each once.
 pub fn quoted<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) -> String {
+    let mut whole: Vec<Range<usize>> = Vec::new();
+    for bytes in phrases(text, evidence).into_iter().map(|bytes| clause(text, bytes)) {
+        match whole.last_mut() {
+            Some(last) if bytes.start < last.end => last.end = last.end.max(bytes.end),
+            _ => whole.push(bytes),
+        }
+    }
     let mut quotes = String::new();
-    for bytes in clauses(text, evidence) {
+    for bytes in whole {
         if quotes.len() > MOST_QUOTED {
             return quotes + " …";
         }
         let words = one_line(&text[bytes]);
+        let words = words.trim_end_matches(['.', ',', ';', ':']);
         let end = words.floor_char_boundary(MOST_QUOTED);
         let cut = if end < words.len() { " …" } else { "" };
         let comma = if quotes.is_empty() { "" } else { ", " };
         quotes.push_str(&format!("{comma}“{}{cut}”", &words[..end]));
     }
     quotes
+}
+
+/// A sentence of more words is quoted in clauses.
+const LONG: usize = 24;
+
+/// The sentence that some words of a text stand in; of a long one the clauses.
+fn clause(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let words = Evidence { start: bytes.start, end: bytes.end, text: String::new() };
+    let whole = sentence(text, &words).range();
+    if text[whole.clone()].split_whitespace().count() <= LONG {
+        return whole;
+    }
+    let is_end = |(at, sign): &(usize, char)| {
+        let next = text[at + sign.len_utf8()..].chars().next();
+        matches!(sign, ',' | ';' | ':' | '(' | ')') && next.is_none_or(char::is_whitespace) || *sign == '('
+    };
+    let before = text[whole.start..bytes.start].char_indices().map(|(at, sign)| (whole.start + at, sign));
+    let start = before.rev().find(is_end).map_or(whole.start, |(at, sign)| at + sign.len_utf8());
+    let start = start + (text[start..bytes.start].len() - text[start..bytes.start].trim_start().len());
+    let after = text[bytes.end..whole.end].char_indices().map(|(at, sign)| (bytes.end + at, sign));
+    let end = after.into_iter().find(is_end).map_or(whole.end, |(at, _)| at);
+    start..bytes.end + text[bytes.end..end].trim_end().len()
 }
 
 /// So many bytes are quoted of an answer at most.

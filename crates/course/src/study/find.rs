@@ -48,6 +48,8 @@ struct Hit {
 enum Class {
     Name,
     Teaches,
+    /// A question that has the words.
+    Question,
     Text,
     Slip,
 }
@@ -146,7 +148,7 @@ impl Finder {
             (Some(before), Some(asked), _) => asked.narrows(before),
             _ => false,
         };
-        let is_named = |hit: &&Hit| matches!(hit.class, Class::Name | Class::Teaches);
+        let is_named = |hit: &&Hit| matches!(hit.class, Class::Name | Class::Teaches | Class::Question);
         self.pool = narrows.then(|| self.hits.iter().filter(is_named).map(|hit| hit.thing).collect());
         self.hits.clear();
         self.is_hit.clear();
@@ -188,10 +190,14 @@ impl Finder {
         let (catalogue, at) = (&group.catalogue, number - group.start);
         let thing = &catalogue.things()[at];
         let by_name = asked.rank(catalogue.names(at)).map(|rank| weighed(rank, thing.kind));
+        let is_lesson = thing.kind == Kind::Lesson && asked.is_word_of(catalogue.names(at));
+        let by_name = by_name.map(|rank| if is_lesson { rank.max(EXACT + NAMED) } else { rank });
         // who types what a thing is means that kind, by its other words where there are some
         let by_kind = asked.rank_in(thing.kind, catalogue.names(at)).map(|rank| KIND + rank);
         let by_lesson = || asked.is_in(catalogue.teaches(at)).then(|| weighed(1, thing.kind));
         let (class, rank) = match by_name.max(by_kind) {
+            // who types a few words means what teaches them, before what asks about them
+            Some(rank) if rank < KIND && is_question(thing.kind) => (Class::Question, rank),
             Some(rank) => (Class::Name, rank),
             None => (Class::Teaches, by_lesson()?),
         };
@@ -280,7 +286,7 @@ impl Finder {
         let shown = most.min(self.hits.len());
         self.hits[..shown].sort_unstable();
         let how = |hit: &Hit| match hit.class {
-            Class::Name => How::Name,
+            Class::Name | Class::Question => How::Name,
             Class::Teaches => How::Teaches,
             Class::Slip => How::Slip,
             Class::Text => {
@@ -300,9 +306,19 @@ const QUESTION: u32 = 30;
 /// What it counts that a thing is of the kind that was typed: more than words in a name, less than the name itself.
 const KIND: u32 = EXACT / 2;
 
+/// What the exact name of a thing counts more than that of a term or a simulator; a lesson with the words in its title stands between.
+const OWN: u32 = 20;
+const NAMED: u32 = 10;
+
+fn is_question(kind: Kind) -> bool {
+    matches!(kind, Kind::Drill | Kind::Puzzle | Kind::Check)
+}
+
 fn weighed(rank: u32, kind: Kind) -> u32 {
     match kind {
-        _ if rank >= EXACT => rank,
+        // a simulator has a short name beside its title
+        Kind::Term | Kind::Sim if rank >= EXACT => rank,
+        _ if rank >= EXACT => rank + OWN,
         Kind::Lesson => rank + LESSON,
         Kind::Drill | Kind::Puzzle | Kind::Check => rank.saturating_sub(QUESTION),
         Kind::Term | Kind::Lab | Kind::Page | Kind::Sim => rank,

@@ -132,6 +132,9 @@ impl Bias {
     pub fn sentence(&self) -> String {
         let answers = some(self.answers, "answer");
         match over(self.mean) {
+            Over::Right if self.distance >= NEAR => {
+                format!("you rate yourself too high at times and too low at others, over {answers}")
+            }
             Over::Right => format!("you rate yourself right over {answers}"),
             Over::High(points) => format!("you rate yourself {points} points too high over {answers}"),
             Over::Low(points) => format!("you rate yourself {points} points too low over {answers}"),

@@ -71,6 +71,7 @@ pub fn flag(flag: Flag) -> &'static str {
         Flag::OffTopic => "This seems to answer another question.",
         Flag::MostlyDenials => "Nearly every sentence says what is not true. Say what is.",
         Flag::Doubtful => "Several statements are false, so the rest counts one level less.",
+        Flag::NotProse => "Most of this is not sentences of an answer, so the marks mean little.",
         Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
     }
 }

@@ -184,6 +184,12 @@ impl Asked {
         best
     }
 
+    /// Whether each word is a whole word of the name that is shown.
+    pub(super) fn is_word_of<'a>(&self, mut names: impl Iterator<Item = (&'a str, usize)>) -> bool {
+        let whole = |name: &str| self.words.iter().all(|word| word.rank(name) >= Some(100));
+        names.next().is_some_and(|(name, _)| whole(name))
+    }
+
     /// How well the words fit a name that has them all: each by where it stands, more where they stand side by side, and
     /// more where the name says little else.
     fn rank_name(&self, name: &str, letters: usize) -> Option<u32> {
