@@ -176,12 +176,14 @@ fn titles_on_home_stand_in_quotes_and_no_colons_pile_up() {
     face.open(&drill(), at(1));
     face.line("Each rank averages the gradients", at(2));
     face.line(":q", at(3));
-    face.open(&Place::Plan, at(4));
-    face.line("5", at(5));
-    let home = face.open(&Place::Home, at(6));
+    let begun = face.open(&Place::Home, at(4));
     let prompt = course().prompt("ddp-gradients-not-parameters").unwrap();
-    assert!(flat(&home).contains(&format!("Finish your answer to “{prompt}”")), "{home}");
-    assert!(home.contains("Read “Why and how to train on many GPUs”"), "{home}");
+    assert!(flat(&begun).contains(&format!("Finish your answer to “{prompt}”")), "{begun}");
+    face.open(&Place::Plan, at(5));
+    face.line("5", at(6));
+    let planned = face.open(&Place::Home, at(7));
+    assert!(planned.contains("Read “Why and how to train on many GPUs”"), "{planned}");
+    let home = begun + &planned;
     let rows: Vec<&str> = home.lines().filter(|l| l.starts_with(|c: char| c.is_ascii_digit())).collect();
     for row in rows {
         let outside: String = row.split('“').map(|part| part.split('”').next_back().unwrap()).collect();
