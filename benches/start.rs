@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use infralens::built_in;
@@ -20,11 +21,13 @@ use infralens::study::home::{Draft, Position};
 use infralens::study::schedule::Schedule;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+use portable_pty::{ChildKiller, CommandBuilder, PtySize, native_pty_system};
 
 /// Runs of each program, where the command line names no number.
 const RUNS: usize = 31;
 const BAR: f64 = 2.0;
+/// How long a program may take to show its whole page.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// MiB that the program may hold at Home, once everything beside it was read.
 const MEMORY: f64 = 20.0;
 const SIZE: PtySize = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
@@ -98,8 +101,8 @@ impl Case {
         let course = built_in::course();
         let last = course.index().lessons.last().expect("a lesson");
         let title: String = last.title.chars().take(16).collect();
-        // for a newcomer the mark of a sample answer
-        let strength = if self.fresh { "40%" } else { "50%" };
+        // for a newcomer the mark of a sample answer, the only share on the page
+        let strength = if self.fresh { "%" } else { "50%" };
         let parts = course.parts.iter().map(|p| p.title.clone());
         [title, strength.to_owned()].into_iter().chain(parts).collect()
     }
@@ -270,6 +273,7 @@ fn shown<T>(program: &Program, wanted: &[String], then: impl FnOnce(u32, Duratio
         vt100::Parser::new(SIZE.rows.try_into().expect("rows"), SIZE.cols.try_into().expect("columns"), 0);
     let began = Instant::now();
     let mut child = pair.slave.spawn_command(command).expect("the program starts");
+    let watched = patient(child.clone_killer());
     let mut buffer = [0; 16_384];
     let took = loop {
         let n = reader.read(&mut buffer).expect("output");
@@ -278,12 +282,25 @@ fn shown<T>(program: &Program, wanted: &[String], then: impl FnOnce(u32, Duratio
         if wanted.iter().all(|word| text.contains(word)) {
             break began.elapsed();
         }
-        assert!(n > 0, "the program ended: {text}");
+        assert!(n > 0, "the program ended, or did not show all of {wanted:?} in {PATIENCE:?}:\n{text}");
     };
+    drop(watched);
     let out = then(child.process_id().expect("a process"), took);
     let _ = child.kill();
     let _ = child.wait();
     out
+}
+
+/// Ends the program after [`PATIENCE`], unless what is returned was dropped by then: a page that lacks a word is a
+/// failure, not a wait without end.
+fn patient(mut killer: Box<dyn ChildKiller + Send + Sync>) -> Sender<()> {
+    let (watched, dropped) = channel::<()>();
+    std::thread::spawn(move || {
+        if dropped.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+            let _ = killer.kill();
+        }
+    });
+    watched
 }
 
 fn median(took: &mut [Duration]) -> Duration {

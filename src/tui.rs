@@ -94,7 +94,7 @@ pub(crate) fn run(
     app.update(Event { at: time::now(), what: What::Resize(size.width, size.height) });
     let signals = signals::catch();
     if options.shows_before {
-        screen.draw(|frame| app.draw(frame))?;
+        screen.draw(|frame| app.draw(frame)).map(drop).or_else(unless_hung_up)?;
     }
     let (to, from) = channel();
     let start = start()?;
@@ -108,15 +108,18 @@ pub(crate) fn run(
     for note in start.notes {
         app.say(note);
     }
-    outside.draw(&mut app)?;
+    // a terminal that is gone by now is noticed where it is read
+    outside.draw(&mut app).or_else(unless_hung_up)?;
     if options.ask_background {
-        terminal::ask_background()?;
+        terminal::ask_background().or_else(unless_hung_up)?;
     }
     signals::listen(signals, to.clone());
     // what was resized before signals were caught, nobody heard
-    let (width, height) = terminal::size()?;
-    if (width, height) != (size.width, size.height) {
-        let _ = to.send(What::Resize(width, height));
+    match terminal::size() {
+        Ok((width, height)) if (width, height) != (size.width, size.height) => {
+            let _ = to.send(What::Resize(width, height));
+        }
+        _ => {}
     }
     (start.beside)(to.clone());
     outside.input = Some(input::Input::start(to));
@@ -126,8 +129,9 @@ pub(crate) fn run(
 
 struct Loop {
     to: Sender<What>,
-    screen: terminal::Screen,
+    /// Dropped before the screen.
     guard: terminal::Guard,
+    screen: terminal::Screen,
     input: Option<input::Input>,
     at_first_key: Option<Beside>,
 }
@@ -308,6 +312,10 @@ fn id_of(services: &Services, pack: usize) -> String {
 fn is_hang_up(fault: &io::Error) -> bool {
     // 5 is EIO, which a terminal without its other end answers.
     fault.kind() == io::ErrorKind::BrokenPipe || fault.raw_os_error() == Some(5)
+}
+
+fn unless_hung_up(fault: io::Error) -> io::Result<()> {
+    if is_hang_up(&fault) { Ok(()) } else { Err(fault) }
 }
 
 /// Waits for what comes next: for ever, or until a screen wants to be woken.

@@ -165,7 +165,30 @@ fn a_signal_ends_it_and_keeps_the_draft() {
 fn a_closed_terminal_ends_it_and_keeps_the_draft() {
     let data = data();
     let drill = ["drill", "ddp-gradients-not-parameters"];
-    let mut child = closed_after(data.path(), &drill, "every rank holds a replica", "5 words");
+    let typed = ("0 words", "every rank holds a replica");
+    let child = closed_after(&[], data.path(), &drill, Some(typed), "5 words");
+    assert_ended(child);
+    let mut again = Session::start(data.path(), &drill);
+    again.shows("every rank holds a replica");
+    again.send("\x11");
+    again.end();
+}
+
+/// In a container, or after `setsid`, no signal tells that the terminal is gone; on Home nothing is drawn either, so that
+/// no write fails.
+#[test]
+fn a_closed_terminal_that_sends_no_signal_ends_it_too() {
+    if std::process::Command::new("setsid").arg("--version").output().is_err() {
+        println!("skipped: there is no setsid here to start the program in a session of its own");
+        return;
+    }
+    let data = data();
+    let starter = ["sh", "-c", "trap '' HUP; exec setsid --wait \"$0\" \"$@\""];
+    assert_ended(closed_after(&starter, data.path(), &[], None, "Start the course"));
+}
+
+/// That a program whose terminal is closed ends, and as it should.
+fn assert_ended(mut child: Box<dyn Child + Send + Sync>) {
     let (done, ended) = channel();
     let mut killer = child.clone_killer();
     let watch = std::thread::spawn(move || {
@@ -179,17 +202,20 @@ fn a_closed_terminal_ends_it_and_keeps_the_draft() {
     let _ = done.send(());
     assert!(watch.join().expect("the watch ends"), "it outlived its terminal");
     assert_eq!(status.exit_code(), 0);
-    let mut again = Session::start(data.path(), &drill);
-    again.shows("every rank holds a replica");
-    again.send("\x11");
-    again.end();
 }
 
-/// Types into the program in a terminal, and closes the terminal once the screen shows a text.
-fn closed_after(data: &Path, args: &[&str], typed: &str, shown: &str) -> Box<dyn Child + Send + Sync> {
+/// Starts the program in a terminal, by another one where some is named; types a text where another one is shown, if any;
+/// closes the terminal once the screen shows the last.
+fn closed_after(
+    starter: &[&str],
+    data: &Path,
+    args: &[&str],
+    typed: Option<(&str, &str)>,
+    shown: &str,
+) -> Box<dyn Child + Send + Sync> {
     let pair = native_pty_system().openpty(size(80, 24)).expect("a pseudo-terminal");
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_infralens"));
-    command.arg("--data-dir");
+    let started = starter.iter().copied().chain([env!("CARGO_BIN_EXE_infralens"), "--data-dir"]);
+    let mut command = CommandBuilder::from_argv(started.map(Into::into).collect());
     command.arg(data);
     command.args(args);
     command.env("TERM", "xterm-256color");
@@ -198,14 +224,13 @@ fn closed_after(data: &Path, args: &[&str], typed: &str, shown: &str) -> Box<dyn
     let mut reader = pair.master.try_clone_reader().expect("its output");
     let mut writer = pair.master.take_writer().expect("its input");
     let mut parser = vt100::Parser::new(cells(24), cells(80), 0);
-    let mut has_typed = false;
+    let mut typed = typed;
     let mut buffer = [0; 8192];
     while !parser.screen().contents().contains(shown) {
         let n = reader.read(&mut buffer).expect("output");
         parser.process(&buffer[..n]);
-        if !has_typed && parser.screen().contents().contains("0 words") {
-            has_typed = true;
-            write!(writer, "\x1b[200~{typed}\x1b[201~").expect("input is taken");
+        if let Some((_, text)) = typed.take_if(|(at, _)| parser.screen().contents().contains(*at)) {
+            write!(writer, "\x1b[200~{text}\x1b[201~").expect("input is taken");
         }
     }
     child

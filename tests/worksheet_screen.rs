@@ -339,7 +339,7 @@ fn in_a_wide_window_the_question_stands_beside_the_cells() {
 
 #[test]
 fn the_marks_stand_again_when_it_is_opened_again() {
-    let course = infralens::pack::load(&infralens::built_in::ORIGIN).pack.expect("the course");
+    let course = pack::load(&infralens::built_in::ORIGIN).pack.expect("the course");
     let folder = tempfile::tempdir().expect("a folder");
     let only = Some("zero-ledger-13b".to_owned());
     let place = Place::Checks { pack: 0, lesson: "zero-fsdp".into(), only };
@@ -358,7 +358,7 @@ fn the_marks_stand_again_when_it_is_opened_again() {
 
 #[test]
 fn rows_that_ask_for_the_same_stand_in_a_table_under_their_heads() {
-    let course = infralens::pack::load(&infralens::built_in::ORIGIN).pack.expect("the course");
+    let course = pack::load(&infralens::built_in::ORIGIN).pack.expect("the course");
     let only = Some("zero-ledger-13b".to_owned());
     let place = Place::Checks { pack: 0, lesson: "zero-fsdp".into(), only };
     for (width, height) in [(80, 24), (120, 40), (200, 60)] {

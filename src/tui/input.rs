@@ -1,11 +1,15 @@
 //! What the terminal sends, turned into the program's own events.
 
+use std::io::stdin;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use crossterm::event::{
     self, Event as Raw, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
 
 use crate::page::key::{Code, Key};
 use crate::tui::event::{Mouse, What};
@@ -35,7 +39,7 @@ impl Input {
 fn read(to: &Sender<What>, allowed: &Receiver<()>) {
     let mut answer = Answer::default();
     loop {
-        let Ok(raw) = event::read() else {
+        let Some(raw) = next() else {
             let _ = to.send(What::Terminate);
             return;
         };
@@ -45,6 +49,37 @@ fn read(to: &Sender<What>, allowed: &Receiver<()>) {
                 return;
             }
         }
+    }
+}
+
+/// How long the terminal library is asked for what has come; it does not look at all where it gets no time.
+const MOMENT: Duration = Duration::from_millis(1);
+
+/// The next event of the terminal; none once it is gone. The terminal library does not notice that by itself: it would
+/// read nothing again and again, where no signal tells of the end either, as in a container whose client went away.
+fn next() -> Option<Raw> {
+    loop {
+        if event::poll(MOMENT).ok()? {
+            return event::read().ok();
+        }
+        match is_gone() {
+            Ok(false) | Err(Errno::INTR) => {}
+            Ok(true) if event::poll(MOMENT).ok()? => {}
+            Ok(true) => return None,
+            // a system that cannot tell: the library waits
+            Err(_) => return event::read().ok(),
+        }
+    }
+}
+
+/// Waits until the terminal says something. Whether that is its end.
+fn is_gone() -> rustix::io::Result<bool> {
+    let stdin = stdin();
+    let mut asked = [PollFd::new(&stdin, PollFlags::IN)];
+    rustix::event::poll(&mut asked, None)?;
+    match asked[0].revents() {
+        said if said.contains(PollFlags::NVAL) => Err(Errno::NOTSUP),
+        said => Ok(said.intersects(PollFlags::HUP | PollFlags::ERR)),
     }
 }
 

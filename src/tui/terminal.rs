@@ -16,7 +16,22 @@ use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 /// The terminal that the program draws on.
-pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+pub type Screen = Terminal<CrosstermBackend<BufWriter<Out>>>;
+
+/// Standard output while the terminal is ours; afterwards what is written goes nowhere. A dropped [`Screen`] shows the
+/// cursor, which [`restore`] did, and would panic where the terminal is gone and takes no word of it either.
+#[derive(Debug)]
+pub struct Out(Stdout);
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if TAKEN.load(Ordering::SeqCst) { self.0.write(bytes) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if TAKEN.load(Ordering::SeqCst) { self.0.flush() } else { Ok(()) }
+    }
+}
 
 /// Bytes of a large frame: written at once, no terminal shows half of it.
 const FRAME: usize = 16 << 10;
@@ -76,7 +91,7 @@ fn bounded((width, height): (u16, u16)) -> (u16, u16) {
 pub fn fresh(width: u16, height: u16) -> io::Result<Screen> {
     queue!(stdout(), Clear(ClearType::All))?;
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
-    let out = BufWriter::with_capacity(FRAME, stdout());
+    let out = BufWriter::with_capacity(FRAME, Out(stdout()));
     Terminal::with_options(CrosstermBackend::new(out), TerminalOptions { viewport })
 }
 
