@@ -241,7 +241,7 @@ fn a_drill_that_is_left_stays_and_its_draft_too() {
     desk.shows("what you wrote is kept").shows("2 left").hides("Taken as");
     desk.keys("<enter>").shows("half an answ").keys("<esc>");
     desk.keys("<right>").shows("1 left: 1 line note");
-    assert!(left(&mut desk).starts_with("Review     2 things are due today"));
+    assert!(left(&mut desk).starts_with("▸ Review     2 things are due today"));
 }
 
 #[test]

@@ -74,13 +74,14 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     let reading =
         packs().filter_map(|(index, (pack, home))| reading(index, (pack, home)).filter(|_| is_begun(home)));
     let planned = planned(known, at);
-    let (first, then): (Vec<Entry>, Vec<Entry>) = match planned {
-        Some(tasks) => (tasks, reading.collect()),
-        None => {
-            let more = suggested(known, at).into_iter().chain(understood(known, at));
-            (Vec::new(), reading.chain(more).collect())
-        }
+    // without a plan one goes on reading before one begins something else
+    let then: Vec<Entry> = if planned.is_some() {
+        reading.collect()
+    } else {
+        left.extend(reading);
+        suggested(known, at).into_iter().chain(understood(known, at)).collect()
     };
+    let first = planned.unwrap_or_default();
     let first = review(known, at).into_iter().chain(first).chain(left);
     let labs = packs().filter_map(|(index, of)| half_done(index, of)).take(1);
     let mut out: Vec<Entry> = Vec::new();
