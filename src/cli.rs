@@ -174,7 +174,7 @@ pub enum ThemeChoice {
 pub enum Verb {
     /// Read a lesson; without an id, go on where you left off
     Learn {
-        /// The lesson's id
+        /// The lesson's id, or a lab's
         lesson: Option<String>,
     },
     /// Answer a drill; without an id, your weakest
@@ -309,6 +309,9 @@ pub enum Verb {
         /// The name your instructor knows you by; remembered for next time
         #[arg(long, value_name = "NAME", requires = "class")]
         student: Option<String>,
+        /// Write over a file that is there already
+        #[arg(long)]
+        force: bool,
     },
     /// For instructors: see how a class is doing from its students' files, and give each student a file back
     #[command(subcommand)]

@@ -180,8 +180,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             class::give(global, library(global)?, &class::Asked { pack, student, file }, out)
         }
         Some(Verb::Class(verb)) => class::run(verb, global, out),
-        Some(Verb::Export { file, format, .. }) => {
-            carry::export(global, &library(global)?, (format, file.as_deref()), out)
+        Some(Verb::Export { file, format, force, .. }) => {
+            let to = carry::To { file: file.as_deref(), format, force };
+            carry::export(global, &library(global)?, &to, out)
         }
         Some(Verb::Sync { folder }) => sync::run(global, &folder, out),
         Some(Verb::Import { file }) => carry::import(global, &file, out),

@@ -36,6 +36,17 @@ const EVERYWHERE: &[(&str, &str)] = &[
     ("quit", "end the program"),
 ];
 
+/// What of a session lasts.
+enum Kept {
+    All,
+    /// What was typed is in files that were named.
+    InFiles,
+    /// Something was not kept, and that was said.
+    Some,
+    /// No store, and no text that would have gone to a file.
+    Nothing,
+}
+
 /// The line-mode face, as a machine that is fed with lines and times.
 pub struct Plain {
     services: Services,
@@ -165,10 +176,13 @@ impl Plain {
 
     fn leave_for_good(&mut self, why: &str, out: &mut Out, now: Timestamp) {
         self.leave_all(out, now);
-        out.say(&match self.is_left || self.services.rescue.is_to_files() {
-            true => format!("{why} What you typed is in the files named above."),
-            false => format!("{why} Everything typed so far is kept."),
-        });
+        let end = match self.kept() {
+            Kept::All => " Everything typed so far is kept.",
+            Kept::InFiles => " What you typed is in the files named above.",
+            Kept::Some => "",
+            Kept::Nothing => " Nothing of this session was kept.",
+        };
+        out.say(&format!("{why}{end}"));
     }
 
     /// What runs beside the pages, to be ended from outside.
@@ -318,7 +332,24 @@ impl Plain {
 
     /// What is said at the end.
     fn farewell(&self) -> &'static str {
-        if self.is_left { "Goodbye." } else { "Goodbye. Everything is kept." }
+        match self.kept() {
+            Kept::All => "Goodbye. Everything is kept.",
+            Kept::InFiles | Kept::Some => "Goodbye.",
+            Kept::Nothing => "Goodbye. Nothing of this session was kept.",
+        }
+    }
+
+    /// What of the session lasts; after the end.
+    fn kept(&self) -> Kept {
+        let rescue = &self.services.rescue;
+        let is_in_files = rescue.files().next().is_some();
+        match (self.is_left || rescue.is_to_files(), is_in_files) {
+            (false, _) => Kept::All,
+            (true, true) => Kept::InFiles,
+            // what is left was said
+            (true, false) if self.is_left => Kept::Some,
+            (true, false) => Kept::Nothing,
+        }
     }
 
     /// Whether something could not be kept; after the end.

@@ -219,7 +219,7 @@ fn an_export_that_fails_costs_nothing_and_the_store_is_no_place_for_one() {
     let connection = rusqlite::Connection::open(&store).unwrap();
     connection.pragma_update(None, "user_version", 9999).unwrap();
     drop(connection);
-    let failed = run_in(data.path(), &["export", backup.to_str().unwrap()], "");
+    let failed = run_in(data.path(), &["export", "--force", backup.to_str().unwrap()], "");
     assert_eq!(failed.status.code(), Some(2), "{}", err(&failed));
     assert_eq!(fs::read_to_string(&backup).unwrap(), "precious\n");
     fs::remove_file(&store).unwrap();
@@ -267,6 +267,40 @@ fn history_export_and_import_go_round() {
     assert_eq!(verb(&one, &["export", file]).status.code(), Some(0));
     assert_eq!(verb(&two, &["import", file]).status.code(), Some(0));
     assert_eq!(verb(&two, &["due"]).status.code(), Some(0));
+}
+
+#[test]
+fn an_export_leaves_a_file_alone_that_holds_something_unless_it_is_asked_to() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("all.jsonl");
+    let name = file.to_str().unwrap();
+    fs::write(&file, "").unwrap();
+    assert_eq!(
+        run_in(data.path(), &["export", name], "").status.code(),
+        Some(0),
+        "an empty file holds nothing"
+    );
+    fs::write(&file, "precious\n").unwrap();
+    let refused = run_in(data.path(), &["export", name], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        err(&refused).contains("is there already") && err(&refused).contains("--force"),
+        "{}",
+        err(&refused)
+    );
+    assert_eq!(fs::read_to_string(&file).unwrap(), "precious\n");
+    let forced = run_in(data.path(), &["export", name, "--force"], "");
+    assert_eq!(forced.status.code(), Some(0), "{}", err(&forced));
+    assert_ne!(fs::read_to_string(&file).unwrap(), "precious\n");
+}
+
+#[test]
+fn help_and_labs_are_found_where_one_looks_for_them() {
+    let data = tempfile::tempdir().unwrap();
+    let help = run_in(data.path(), &["--plain", "help", "list"], "");
+    assert!(out(&help).contains("Usage: infralens list"), "{}", err(&help));
+    let lab = run_in(data.path(), &["--plain", "learn", "01-ddp-buckets"], "");
+    assert!(out(&lab).contains("Page: Gradient buckets on a clock"), "{}", out(&lab));
 }
 
 #[test]

@@ -171,6 +171,27 @@ fn home_is_short_and_names_the_lessons_when_asked() {
 }
 
 #[test]
+fn titles_on_home_stand_in_quotes_and_no_colons_pile_up() {
+    let mut face = face();
+    face.open(&drill(), at(1));
+    face.line("Each rank averages the gradients", at(2));
+    face.line(":q", at(3));
+    let begun = face.open(&Place::Home, at(4));
+    let prompt = course().prompt("ddp-gradients-not-parameters").unwrap();
+    assert!(flat(&begun).contains(&format!("Finish your answer to “{prompt}”")), "{begun}");
+    face.open(&Place::Plan, at(5));
+    face.line("5", at(6));
+    let planned = face.open(&Place::Home, at(7));
+    assert!(planned.contains("Read “Why and how to train on many GPUs”"), "{planned}");
+    let home = begun + &planned;
+    let rows: Vec<&str> = home.lines().filter(|l| l.starts_with(|c: char| c.is_ascii_digit())).collect();
+    for row in rows {
+        let outside: String = row.split('“').map(|part| part.split('”').next_back().unwrap()).collect();
+        assert!(outside.matches(": ").count() < 2 && !row.contains(": your"), "{row}");
+    }
+}
+
+#[test]
 fn a_glossary_asks_for_a_word_before_it_reads_all_of_itself() {
     let mut visit = Visit::new(&Place::Glossary { pack: 0, lesson: None }, &[]);
     assert!(visit.said.lines().count() < 8, "{}", visit.said);
@@ -240,6 +261,14 @@ fn what_i_say_i_did_not_say_is_no_strength() {
         let rows = said.lines().filter_map(|line| line.trim().split_once(". "));
         rows.filter(|(_, rest)| rest.starts_with(words)).map(|(n, _)| n.to_owned()).collect()
     };
+    let asked = flat(&visit.said);
+    assert!(asked.contains("You said: “"), "{asked}");
+    assert!(!asked.contains("” the rules") && !asked.contains("” The rules found it “"), "{asked}");
+    let stops = asked.match_indices("The rules found").all(|(at, _)| {
+        let before = asked[..at].trim_end();
+        before.ends_with(['.', '”'])
+    });
+    assert!(stops, "{asked}");
     // those before the marks, then those that one asks for
     for is_first in [true, false] {
         for _ in 0..9 {
@@ -261,6 +290,7 @@ fn what_i_say_i_did_not_say_is_no_strength() {
     );
     let problem = verdict.split("1. Problem").nth(1).unwrap().split("2. Mechanism").next().unwrap();
     assert!(!problem.contains("You said"), "{problem}");
+    assert!(!verdict.contains("missing, by you"), "that is no claim of theirs: {verdict}");
     let points = flat(&visit.line("1"));
     assert!(points.contains("Not said, by your own word") && !points.contains("by you: no"), "{points}");
     let home = flat(&visit.line("home"));

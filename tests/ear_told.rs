@@ -123,6 +123,53 @@ fn a_setting_is_named_once_and_by_its_first_word() {
 }
 
 #[test]
+fn a_choice_of_a_setting_tells_what_it_is_and_then_the_others() {
+    let said = flat(&simulator_of("buckets").line("l"));
+    assert!(said.contains("iteration: later ones; the other choice is the first"), "{said}");
+    assert!(said.contains("no sync: on; the other choice is off"), "{said}");
+}
+
+#[test]
+fn a_prediction_says_first_how_to_leave_it_and_again_at_each_wrong_answer() {
+    let mut puzzle = Visit::new(&Place::Puzzle { pack: 0, id: "bucket-cap".into() }, &[]);
+    let number = puzzle.said.lines().find(|line| line.contains("Predict before")).expect("it is a choice");
+    let number = number.split('.').next().expect("a number").to_owned();
+    let asked = puzzle.line(&number);
+    assert!(asked.trim_start().starts_with("Question 1 of "), "{asked}");
+    assert!(
+        asked.lines().find(|l| !l.is_empty()).expect("words").contains("Enter alone leaves it"),
+        "{asked}"
+    );
+    let fault = flat(&puzzle.line("hint"));
+    assert!(fault.contains("Enter alone leaves the question"), "{fault}");
+    puzzle.line("");
+    assert!(puzzle.line("hint").contains("Hint 1 of "));
+}
+
+#[test]
+fn what_a_verb_prints_in_sentences_is_wrapped_and_ends_with_how_to_turn_a_knob() {
+    for args in [&["sim", "ring"][..], &["puzzle", "fit-13b"], &["sim", "buckets"]] {
+        let text = String::from_utf8_lossy(&crate::kit::cli::run(args).stdout).into_owned();
+        // rows of a table are a line each, whatever their length
+        let long = |line: &&str| {
+            line.chars().count() > 78
+                && !line.contains(';')
+                && !line.starts_with(|c: char| c.is_ascii_digit())
+        };
+        let last = text.lines().last().expect("a line");
+        let stray = text.lines().filter(|line| *line != last).find(long).filter(|l| !l.contains(": "));
+        assert_eq!(stray, None, "{args:?}");
+        assert!(last.starts_with("To turn a knob: `infralens ") && last.contains(" --set "), "{last}");
+        let example = last.split('`').nth(1).expect("an example").replace("infralens ", "");
+        let words: Vec<&str> = example.split(' ').collect();
+        let out = crate::kit::cli::run(&words);
+        assert!(out.stderr.is_empty() && out.stdout.len() > 100, "{example}");
+    }
+    let text = String::from_utf8_lossy(&crate::kit::cli::run(&["sim", "buckets"]).stdout).into_owned();
+    assert_eq!(text.matches("full at 24.5 milliseconds").count(), 1, "no row is said twice: {text}");
+}
+
+#[test]
 fn a_pipe_hears_every_row_of_a_table_and_choices_as_choices() {
     let out = crate::kit::cli::run(&["--plain", "sim", "zero"]);
     let text = String::from_utf8_lossy(&out.stdout).into_owned();

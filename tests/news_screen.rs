@@ -111,15 +111,15 @@ fn the_plain_face_says_it_too() {
     };
     let now: Timestamp = START.parse().unwrap();
     let menu = open(kit::pack()).open(&Place::Home, now);
-    assert!(!menu.contains("Changed:"), "{menu}");
+    assert!(!menu.contains("Changed in"), "{menu}");
     let mut face = open(edited());
     let menu = face.open(&Place::Home, now);
-    let row = menu.lines().find(|l| l.contains("Changed: Course, 4 changes")).unwrap();
+    let row = menu.lines().find(|l| l.contains("Changed in “Course”, 4 changes")).unwrap();
     let number = row.trim().split('.').next().unwrap().to_owned();
     let said = face.line(&number, now);
     assert!(said.contains("drill “Explain ddp-2.” changed in meaning"), "{said}");
     let menu = face.line("", now);
-    assert!(!menu.contains("Changed:"), "{menu}");
+    assert!(!menu.contains("Changed in"), "{menu}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn a_lesson_is_read_heading_by_heading_and_counts_as_read() {
     has(&said, "How it works Shards.");
     let rest = say(&mut face, 5, &["", "", "q"]);
     has(&rest, "it counts as read");
-    has(&rest, "Read: ZERO");
+    has(&rest, "Read “ZERO”");
 }
 
 #[test]
@@ -160,7 +160,8 @@ fn the_numbers_of_home_rise_and_stand_for_the_same_after_a_drill() {
     face.open(&Place::Lesson { pack: 0, id: "ddp".into() }, at(0));
     let numbers = |said: &str| -> Vec<(usize, String)> {
         let rows = said.lines().filter_map(|line| line.split_once(". "));
-        let rows = rows.filter_map(|(n, text)| Some((n.parse().ok()?, text.split(':').next()?.to_owned())));
+        let rows =
+            rows.filter_map(|(n, text)| Some((n.parse().ok()?, text.split([' ', ':']).next()?.to_owned())));
         rows.collect()
     };
     let before = numbers(&say(&mut face, 1, &["", "home", "l"]));
@@ -188,12 +189,12 @@ fn what_the_rules_cannot_tell_is_asked_in_lines() {
     let next = say(&mut face, 5, &["2"]);
     has(&next, "Communication: which of these did you mean to say?");
     let ticked = say(&mut face, 7, &["1"]);
-    has(&ticked, "1. ticked: say the communication You: “I think that the mechanism word");
+    has(&ticked, "1. ticked: say the communication You said: “I think that the mechanism word");
     has(&ticked, "With these ticks it is covered");
     // what is covered is not asked about
     let marks = say(&mut face, 9, &["2"]);
     has(&marks, "Mechanism: covered, not sure.");
-    has(&marks, "Communication: covered, by you.");
+    has(&marks, "Communication: covered, by your own word.");
     has(&marks, "40%: 2 of 5 parts covered.");
     has(&marks, "1 part by you, 1 after your No, the rules alone 20%.");
     let history = face.open(&Place::History { drill: None }, at(30));
@@ -491,7 +492,10 @@ fn a_lab_is_predicted_run_and_compared_in_lines() {
     has(&asked, "2 of 3.");
     let ran = say(&mut face, 5, &["second", "third"]);
     has(&ran, "You said: it falls.");
-    has(&ran, "first 1: cap 1; buckets 96; comm ms 67.7; exposed ms 20.2; hidden 70%.");
+    has(
+        &ran,
+        "first 1: cap 1; buckets 96; communication 67.7 milliseconds; exposed 20.2 milliseconds; hidden 70%.",
+    );
     has(&say(&mut face, 20, &["1"]), "It is");
     has(&say(&mut face, 21, &["y 1", "n 2", "p 3"]), "The lab counts as done");
     // q goes back to the lab, as a key does, and only then out of it

@@ -88,7 +88,7 @@ fn home_leads_through_the_days_until_an_interview() {
     has(&read, "Read: DDP, done");
     let home = say(&mut face, 30, &["home"]);
     has(&home, "Interview: in 5 days; what to do each day");
-    has(&home, "Drill: DDP, 8 minutes");
+    has(&home, "Drill on “DDP”, 8 minutes");
 }
 
 #[test]
@@ -136,6 +136,27 @@ fn a_search_finds_what_every_course_has() {
     let found = say(&mut face, 1, &["/ddp"]);
     assert_eq!(found.matches("Lesson: DDP").count(), 2, "{found}");
     has(&say(&mut face, 2, &["2"]), "DDP. Lesson, 20 minutes.");
+}
+
+#[test]
+fn where_nothing_was_typed_and_no_store_can_be_used_no_file_is_spoken_of() {
+    for end in ["", "q\n"] {
+        let home = tempfile::tempdir().unwrap();
+        let blocked = home.path().join("file");
+        std::fs::write(&blocked, "no folder").unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .args(["--plain", "--data-dir"])
+            .arg(blocked.join("data"))
+            .env("HOME", home.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(end.as_bytes()).unwrap();
+        let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        has(&said, "Nothing of this session was kept.");
+        assert!(!said.contains("named above") && !said.contains("Everything"), "{said}");
+    }
 }
 
 #[test]

@@ -86,10 +86,18 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("man", &["man", "man --write man1"]),
 ];
 
-/// `help VERB` as `VERB --help`, which is the one help there is; any other command line as it is.
+/// The options before a verb that take a value.
+const VALUED: [&str; 3] = ["--pack", "--data-dir", "--theme"];
+
+/// `help VERB` as `VERB --help`, which is the one help there is; any other command line as it is. Options may stand before
+/// it.
 pub fn asked(mut words: Vec<OsString>) -> Vec<OsString> {
-    if words.get(1).is_some_and(|word| word == "help") {
-        words.remove(1);
+    let mut at = 1;
+    while let Some(word) = words.get(at).filter(|word| word.to_string_lossy().starts_with("--")) {
+        at += if VALUED.iter().any(|option| word == option) { 2 } else { 1 };
+    }
+    if words.get(at).is_some_and(|word| word == "help") {
+        words.remove(at);
         words.push("--help".into());
     }
     words

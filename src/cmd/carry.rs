@@ -17,22 +17,34 @@ use crate::study::{class, deck, table};
 use crate::time;
 use crate::whole;
 
-/// Writes what is kept into a file, or onto standard output.
+/// Where an export goes.
+#[derive(Debug, Clone, Copy)]
+pub struct To<'a> {
+    /// The file; standard output without one.
+    pub file: Option<&'a Path>,
+    /// The format.
+    pub format: ExportAs,
+    /// Whether a file that is there already may be written over.
+    pub force: bool,
+}
+
+/// Writes what is kept into a file, or onto standard output. A file that holds something is left alone unless that is
+/// asked for.
 ///
 /// # Errors
-/// Where the store cannot be read or the output not written.
-pub fn export(
-    global: &Global,
-    library: &Library,
-    (format, file): (ExportAs, Option<&Path>),
-    out: &mut dyn Write,
-) -> anyhow::Result<Outcome> {
-    match file.filter(|f| *f != Path::new("-")) {
+/// Where the store cannot be read or the output not written, or the file is there already.
+pub fn export(global: &Global, library: &Library, to: &To, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let format = to.format;
+    match to.file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
             let path = &place(path, global)?;
             let name = path.display().to_string();
             let cannot = || format!("cannot write {name}; name a file in a folder you can write to");
             let was = if path.exists() { "Written anew" } else { "Written" };
+            let is_held = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() > 0);
+            if is_held && !to.force {
+                anyhow::bail!("{name} is there already; name another file, or write over it with --force");
+            }
             if path.exists() && !path.is_file() {
                 // a pipe or a device is written to, and never replaced
                 let made = fs::OpenOptions::new().write(true).open(path).with_context(cannot)?;

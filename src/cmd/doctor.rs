@@ -1,7 +1,9 @@
 //! `doctor`: what of the program's surroundings works, what does not, and what to do about it.
 
 use std::env;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use super::Outcome;
 use super::courses;
@@ -41,17 +43,40 @@ fn kept(global: &Global) -> Vec<Finding> {
         }
     };
     let shown = folder.display();
+    let broken = |fault: String| {
+        let cure = "Mend that, or keep progress elsewhere with `--data-dir PATH`.";
+        vec![Finding::broken("data folder", format!("{fault}."), cure)]
+    };
+    if let Err(fault) = tried(&folder) {
+        return broken(format!("{shown} cannot be written: {fault}"));
+    }
     if !Store::is_in(&folder) && !folder.exists() {
-        return vec![Finding::works("data folder", format!("{shown} will be made at the first start."))];
+        let found = format!("{shown} can be written; it will be made at the first start.");
+        return vec![Finding::works("data folder", found)];
     }
     match Store::open(&folder) {
         Ok(store) => surroundings::kept(&store),
-        Err(fault) => vec![Finding::broken(
-            "data folder",
-            format!("{shown}: {fault}."),
-            "Mend that, or keep progress elsewhere with `--data-dir PATH`.",
-        )],
+        Err(fault) => broken(format!("{shown}: {fault}")),
     }
+}
+
+/// So many bytes are written to see whether there is room: more than a new store takes.
+const PROBE: usize = 512 * 1024;
+
+/// Makes a folder where it is missing and writes a file in it; then takes away what it made.
+fn tried(folder: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> =
+        folder.ancestors().take_while(|at| !at.as_os_str().is_empty() && !at.exists()).collect();
+    let written = fs::create_dir_all(folder).and_then(|()| {
+        // its fault names a file that nobody knows
+        let bare = |fault: io::Error| fault.raw_os_error().map_or(fault, io::Error::from_raw_os_error);
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(bare)?;
+        file.write_all(&vec![0; PROBE])?;
+        file.as_file().sync_all()
+    });
+    // the innermost first; what somebody else has put there meanwhile stays
+    missing.into_iter().for_each(|made| drop(fs::remove_dir(made)));
+    written
 }
 
 fn print(found: &[Finding], global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
@@ -110,6 +135,36 @@ mod tests {
             assert_eq!(missing.len(), 1, "{found:?}");
             assert_eq!(missing[0].thing, thing);
             assert!(missing[0].cure.is_some());
+        }
+    }
+
+    #[test]
+    fn a_folder_works_where_a_file_can_be_written_in_it_and_nothing_stays_of_the_try() {
+        let at = tempfile::tempdir().expect("a folder");
+        let of = |folder: &Path| {
+            let found = kept(&Global { data_dir: Some(folder.to_owned()), ..Global::default() });
+            (found[0].state, found[0].found.clone())
+        };
+        let deep = at.path().join("a/b/c");
+        let (state, found) = of(&deep);
+        assert_eq!(state, State::Works);
+        assert!(found.contains("will be made"), "{found}");
+        assert!(!at.path().join("a").exists(), "the try leaves nothing behind");
+        let file = at.path().join("file");
+        fs::write(&file, "text").expect("written");
+        for folder in [file.clone(), file.join("below")] {
+            let (state, found) = of(&folder);
+            assert_eq!(state, State::Broken, "{found}");
+            assert!(found.contains("file"), "{found}");
+        }
+        assert_eq!(fs::read_to_string(&file).expect("the file"), "text");
+        if cfg!(target_os = "linux") {
+            // nobody can make a folder or a file there, whoever runs this
+            for folder in ["/proc/foo", "/proc", "/sys/kernel"] {
+                let (state, found) = of(Path::new(folder));
+                assert_eq!(state, State::Broken, "{folder}: {found}");
+                assert!(found.contains(folder), "{found}");
+            }
         }
     }
 

@@ -234,12 +234,16 @@ fn store(dir: &Path) -> (Store, Vec<String>) {
     (store, notes)
 }
 
-/// A lesson; without its id, where one left off.
+/// A lesson, or a lab of one; without an id, where one left off.
 ///
 /// # Errors
 /// Where no pack has the lesson.
 pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Wanted> {
     let Some(id) = id else { return Ok(Wanted::Reading) };
+    let has_lab = |p: &Pack, id: &str| p.index().lab(id).is_some();
+    if let Ok((pack, id)) = library.named(id, has_lab) {
+        return Ok(Wanted::At(Place::Lab { pack, id: id.to_owned() }));
+    }
     let has = |p: &Pack, id: &str| p.index().lesson(id).is_some();
     let known = library.packs.iter().flat_map(|p| p.index().lessons.iter()).map(|l| &*l.id);
     let (pack, id) = library.named(id, has).map_err(|fault| unnamed("lesson", id, fault, known))?;

@@ -67,6 +67,10 @@ pub fn run(
         sim::write_json(&page, out)?;
     } else {
         page::put(&whole(puzzle, &judged_at, asked.hints), None, global, out)?;
+        if let Some((knob, value)) = puzzle.rules.turned(&sim).next().filter(|_| !judged.is_at_par()) {
+            let set = format!("{}={}", knob.parameter.name, knob.parameter.written(value));
+            writeln!(out, "\n{}", sim::turning(&format!("infralens puzzle {bare} --set {set}")))?;
+        }
     }
     let reached = asked.set.is_empty() || judged.is_at_par();
     Ok(if reached { Outcome::Done } else { Outcome::Failed })

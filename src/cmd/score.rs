@@ -10,7 +10,9 @@ use serde_json::{Map, Value};
 
 use super::learn::{named_drill, unknown};
 use super::{Outcome, pack_test};
+use crate::doc::aloud::aloud;
 use crate::doc::{Judged, escape};
+use crate::page::verdict::points::quoted;
 use crate::score::{Score, Scorer, Verdict};
 use crate::services::library::Library;
 use crate::study::words;
@@ -48,7 +50,7 @@ pub fn one(
     if how.json {
         super::json::line(&score, out)?;
     } else if how.plain {
-        said(&score, how.explain, out)?;
+        said(&score, how.explain.then_some(&*answer), out)?;
         let unread = if how.explain { scorer.unread(&answer) } else { Vec::new() };
         if !unread.is_empty() {
             let words = pack_test::quoted(&unread);
@@ -118,9 +120,9 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
     })
 }
 
-/// The marks in sentences, one a line: what they come to, each part, what is not so. With `why`, the words that earned
-/// each point; patterns are for the eye.
-fn said(score: &Score, why: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+/// The marks in sentences, one a line: what they come to, each part, what is not so. With the answer, its words that
+/// earned each point; patterns are for the eye.
+fn said(score: &Score, answer: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
     let name = |part: &str| words::capital(&escape::line(part));
     let limiting =
         score.limiting_part.as_deref().map(|part| format!(" What limits it most: {}.", escape::line(part)));
@@ -139,17 +141,21 @@ fn said(score: &Score, why: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     for part in &score.parts {
         let open = if part.is_open() { ", not sure" } else { "" };
         let feedback = escape::line(part.feedback.trim());
+        let feedback = aloud(&feedback);
         let line = format!("{}: {}{open}. {feedback}", name(&part.part), Judged::from(part.verdict).word());
         writeln!(out, "{}", line.trim_end())?;
-        for point in part.points.iter().filter(|point| why && (point.met || point.partial)) {
+        for point in part.points.iter().filter(|point| point.met || point.partial) {
+            let Some(answer) = answer else { break };
             let how = if point.met { "Met" } else { "Met in part" };
             let point_name = escape::line(&point.id).replace('-', " ");
-            writeln!(out, "{how}: {point_name}, by {}.", pack_test::quoted(&point.evidence))?;
+            writeln!(out, "{how}: {point_name}, by {}.", escape::line(&quoted(answer, &point.evidence)))?;
         }
     }
     for m in &score.misconceptions {
-        let by = if why { format!(" You said: {}.", pack_test::quoted(&m.evidence)) } else { String::new() };
-        writeln!(out, "Not so: {}{by}", escape::line(&m.correction))?;
+        let by = answer.map_or_else(String::new, |all| {
+            format!(" You said: {}.", escape::line(&quoted(all, &m.evidence)))
+        });
+        writeln!(out, "Not so: {}{by}", aloud(&escape::line(&m.correction)))?;
     }
     for flag in &score.flags {
         writeln!(out, "{}", words::capital(words::flag(*flag)))?;

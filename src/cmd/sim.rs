@@ -48,7 +48,18 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
         return learn::open(global, learn::Packs::All, |_| Ok(Place::Sim { kind, set, link }));
     }
     page::put(&whole::view(&sim), Some(plain::json(&sim)), global, out)?;
+    if !global.json {
+        let (name, knob) = (sim.kind().name, sim.knobs().next());
+        let set =
+            knob.map_or_else(String::new, |(p, value)| format!(" --set {}={}", p.name, p.written(value)));
+        writeln!(out, "\n{}", turning(&format!("infralens sim {name}{set}")))?;
+    }
     Ok(Outcome::Done)
+}
+
+/// How to turn knobs of what a verb printed.
+pub fn turning(example: &str) -> String {
+    format!("To turn a knob: `{example}`. To turn one after the other: `infralens --plain`, then s.")
 }
 
 fn kinds() -> String {

@@ -16,7 +16,7 @@ use crate::services::{Record, Services};
 use crate::study::answer;
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::schedule::{Grade, grade_attempt};
-use crate::study::words::{some, verdict};
+use crate::study::words::{capital, some, verdict};
 
 /// Lists of points of which the learner ticks what was said, a part at a time.
 pub struct Asked {
@@ -426,8 +426,8 @@ impl Page for Asked {
             let question = point.question();
             let said = match (point.words(), point.reply) {
                 (Some(words), Reply::Yes | Reply::Partly) => {
-                    let question = crate::study::words::capital(question);
-                    format!("{spoken}: {} You: “{words}”. {question}", point.ask.says)
+                    let stop = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+                    format!("{spoken}: {} You said: “{words}”{stop} {}", point.ask.says, capital(question))
                 }
                 _ => format!("{spoken}: {}", point.ask.says),
             };

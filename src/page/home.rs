@@ -91,6 +91,7 @@ impl Home {
                     let is_planned = self.known.today.is_some();
                     let numbers = at.services.heard.borrow_mut().numbers(is_planned, &things, entry::LESSONS);
                     all.iter_mut().zip(numbers).for_each(|(entry, number)| entry.number = Some(number));
+                    all = all.into_iter().map(|entry| entry.heard(library)).collect();
                 }
                 all
             }
@@ -197,9 +198,11 @@ impl Page for Home {
         let lead = first.first().filter(|_| self.is_heard).map(|entry| {
             let said = entry.said();
             let said = said.trim_end_matches('.');
+            // a question in quotes ends the sentence
+            let stop = if said.ends_with("?”") { "" } else { "." };
             match first.iter().map(|e| e.number).min() == Some(entry.number) {
-                true => format!("Enter takes the first of {}: {said}.", some(first.len(), "choice")),
-                false => format!("Enter takes number {}: {said}.", entry.number.unwrap_or(1)),
+                true => format!("Enter takes the first of {}: {said}{stop}", some(first.len(), "choice")),
+                false => format!("Enter takes number {}: {said}{stop}", entry.number.unwrap_or(1)),
             }
         });
         let view = lead.iter().fold(View::new(), |view, lead| view.words(lead));

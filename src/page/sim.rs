@@ -352,7 +352,7 @@ impl Simulator {
             ask.typed = text.to_owned();
             ask.answer();
             if let Some(fault) = ask.fault.take() {
-                at.say(fault);
+                at.say(format!("{fault}; Enter alone leaves the question"));
             }
         }
         Next::Stay

@@ -3,6 +3,7 @@
 use crate::kit::course as kit;
 
 use infralens_course::doc::Document;
+use infralens_course::doc::aloud::aloud;
 use infralens_course::study::thing;
 use kit::course;
 
@@ -29,6 +30,30 @@ fn nothing_of_the_course_is_spoken_as_a_raw_symbol() {
     let all: Vec<String> =
         spoken().filter_map(|(id, line)| Some(format!("{id}: {} in: {line}", fault(&line)?))).collect();
     assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// What is spoken of a drill only once it is answered: its model answers, what its points ask and say, what is right.
+fn answers() -> impl Iterator<Item = (&'static str, String)> {
+    course().drills.iter().flat_map(|drill| {
+        let rubric = &drill.rubric;
+        let points = rubric.points.iter().flat_map(|p| p.says.iter().chain([&p.feedback]));
+        let follow_ups = drill.follow_ups.iter().flat_map(|f| [Some(&f.ask), f.answer.as_ref()]).flatten();
+        let wrong = rubric.misconceptions.iter().map(|m| &m.correction);
+        let all = [&drill.model].into_iter().chain(points).chain(follow_ups).chain(wrong);
+        all.map(|text| (drill.id.as_str(), aloud(&text.replace('`', "")).into_owned())).collect::<Vec<_>>()
+    })
+}
+
+#[test]
+fn no_model_answer_and_no_point_of_a_drill_is_spoken_as_a_raw_symbol() {
+    let fault = |line: &str| SYMBOLS.iter().find(|symbol| line.contains(**symbol)).copied();
+    let all: Vec<String> =
+        answers().filter_map(|(id, line)| Some(format!("{id}: {} in: {line}", fault(&line)?))).collect();
+    assert!(answers().count() > 500 && all.is_empty(), "{}", all.join("\n"));
+    for (id, line) in answers() {
+        let (begun, ended) = (line.matches("the fraction ").count(), line.matches("end of fraction").count());
+        assert!(begun == ended || !line.contains("end of fraction"), "{id}: {line}");
+    }
 }
 
 #[test]

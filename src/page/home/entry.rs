@@ -110,10 +110,76 @@ impl Entry {
 }
 
 impl Entry {
+    /// The same for the ear, with the title of what it leads to in quotes: a title may hold colons and read as a sentence.
+    pub fn heard(self, library: &Library) -> Entry {
+        let index = |pack: usize| library.packs.get(pack).map(|pack| pack.index());
+        let title = match &self.place {
+            Place::Lesson { pack, id } | Place::Checks { pack, lesson: id, .. } => {
+                index(*pack).and_then(|i| i.lesson(id)).map(|lesson| lesson.title.to_string())
+            }
+            Place::Skim { pack, lessons } => match lessons.as_slice() {
+                [id] => index(*pack).and_then(|i| i.lesson(id)).map(|lesson| lesson.title.to_string()),
+                _ => None,
+            },
+            Place::Lab { pack, id } => {
+                index(*pack).and_then(|i| i.lab(id)).map(|(_, lab)| lab.title.to_string())
+            }
+            Place::Puzzle { .. } => Some(self.text.clone()),
+            Place::Drill { pack, id, .. } | Place::PartAgain { pack, id, .. } => {
+                let pack = library.packs.get(*pack);
+                let prompt = pack.and_then(|pack| pack.prompt(id)).map(str::to_owned);
+                let lesson = pack.and_then(|pack| {
+                    let of = pack.index();
+                    Some(of.lesson(&of.drill(id)?.lesson)?.title.to_string())
+                });
+                [prompt, lesson].into_iter().flatten().find(|title| self.text.contains(title))
+            }
+            Place::News => self.text.split_once(", ").map(|(title, _)| title.to_owned()),
+            _ => None,
+        };
+        let Some((title, (before, after))) =
+            title.and_then(|title| Some((title.clone(), self.text.split_once(&title)?)))
+        else {
+            return self;
+        };
+        let before = match before.strip_suffix(": ") {
+            Some(before) if before.ends_with(" of") => format!("{before} "),
+            Some(before) => format!("{before} to "),
+            None if self.place == Place::News => "in ".to_owned(),
+            // a drill on a lesson, and none of that name
+            None if before.is_empty() && self.label == "Drill" => "on ".to_owned(),
+            None => before.to_owned(),
+        };
+        let after = after.strip_prefix(": ").map_or(after.to_owned(), |after| format!(", {after}"));
+        // nothing is answered yet: counted as the lesson counts them
+        let after = match &self.place {
+            Place::Checks { pack, lesson, .. } => index(*pack)
+                .and_then(|of| {
+                    let all = of.checks_of(lesson).count();
+                    let sheets =
+                        of.checks_of(lesson).filter(|c| matches!(c.asks, Asks::Worksheet { .. })).count();
+                    let is_whole = after == format!(", {} to go", some(all, "check"));
+                    let sheets_said =
+                        if sheets == 1 { "a worksheet".into() } else { some(sheets, "worksheet") };
+                    let short = some(all - sheets, "short question");
+                    (is_whole && sheets > 0).then(|| format!(", {short} and {sheets_said} to go"))
+                })
+                .unwrap_or(after),
+            _ => after,
+        };
+        Entry { text: format!("{before}“{title}”{after}"), ..self }
+    }
+
     /// The row for the ear.
     pub fn said(&self) -> String {
         let label = match self.label {
             "" => String::new(),
+            // `Read “ZeRO”`, `Go on with the rehearsal`
+            label
+                if ["“", "with ", "your ", "in “", "on “"].iter().any(|lead| self.text.starts_with(lead)) =>
+            {
+                format!("{label} ")
+            }
             label => format!("{label}: "),
         };
         let time = match (self.minutes, self.is_done) {

@@ -27,8 +27,8 @@ pub fn view(of: &Progress, mut view: View, at: &At) -> View {
         let weakest = weakest(home);
         if !weakest.is_empty() {
             view = view.words(&match weakest.len() {
-                1 => "The weakest part of a single lesson, by its number in the map:".to_owned(),
-                count => format!("The {count} weakest parts of single lessons, by their numbers in the map:"),
+                1 => "The weakest part of a single lesson:".to_owned(),
+                count => format!("The {count} weakest parts of single lessons:"),
             });
         }
         let cells = pack.index().lessons.iter().flat_map(|l| pack.parts.iter().map(move |p| (l, p)));

@@ -74,9 +74,11 @@ impl Ask {
 
     /// The question, and what came of the answer.
     pub fn document(&self) -> Document {
-        let asked =
-            Document::new().words(&format!("Question {} of {}. {}", self.of.0, self.of.1, self.question.ask));
+        let (nth, of) = self.of;
         let Some(judged) = &self.judged else {
+            // the way out stands before what holds one up
+            let asked = format!("Question {nth} of {of}; Enter alone leaves it. {}", self.question.ask);
+            let asked = Document::new().words(&asked);
             let options = self.options().iter().enumerate();
             let option = |(nth, text): (usize, &String)| {
                 let row = doc::Row::new([Cell::text(format!("{}) {text}", nth + 1))]);
@@ -85,6 +87,7 @@ impl Ask {
             let options = options.map(option);
             return asked.rows(Rows::of(options.map(doc::Row::wrapped))).dim(&wanted(&self.question.answer));
         };
+        let asked = Document::new().words(&format!("Question {nth} of {of}. {}", self.question.ask));
         let (mark, role, word) = match judged.right {
             true => (Judged::Covered, Role::Good, "right"),
             false => (Judged::Missing, Role::Missing, "not right"),

@@ -98,7 +98,7 @@ impl Simulator {
             let view = View::new().with(|body| body.and(ask.document()));
             return Some(match ask.judged {
                 Some(_) => view.words(&format!("Enter {}. l lists the choices, q goes back.", self.enter())),
-                None => view.words("Enter alone leaves the question."),
+                None => view,
             });
         }
         let row = |o: &Output| {

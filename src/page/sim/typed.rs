@@ -35,14 +35,15 @@ impl Simulator {
                 Shape::Choice(of) if of.len() > CHOICES => {
                     format!("one of {}; {} ? lists them", of.len(), spaced(parameter.name))
                 }
-                Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
+                Shape::Choice(of) => others(of, value),
             };
             // once: a name that says what it is needs no label
             let repeats = |label: &str| {
                 bare(label).strip_prefix(&bare(parameter.name)).is_some_and(|rest| rest.len() <= 2)
             };
             let label = Some(parameter.label).filter(|label| !repeats(label));
-            let text = format!("{}, {range}", heard(&spaced(parameter.name), parameter, value, label));
+            let stop = if matches!(parameter.shape, Shape::Choice(_)) { ";" } else { "," };
+            let text = format!("{}{stop} {range}", heard(&spaced(parameter.name), parameter, value, label));
             Row::plain().cell(Cell::text(text))
         })
     }
@@ -164,6 +165,17 @@ pub(super) fn heard(name: &str, parameter: &Parameter, value: f64, about: Option
     let meaning = meanings.and_then(|(_, all)| all.get(value as usize).copied());
     let about = meaning.or(about).filter(|about| bare(about) != bare(name));
     about.map_or_else(|| format!("{name}: {shown}"), |about| format!("{name}: {shown}, {about}"))
+}
+
+/// What else a choice may be: what it is was said.
+fn others(of: &[(&str, &str)], value: f64) -> String {
+    let others: Vec<&str> =
+        of.iter().enumerate().filter(|(at, _)| *at as f64 != value).map(|(_, (_, label))| *label).collect();
+    match others.as_slice() {
+        [] => "there is no other choice".into(),
+        [one] => format!("the other choice is {one}"),
+        [all @ .., last] => format!("the other choices are {} or {last}", all.join(", ")),
+    }
 }
 
 /// A name as it is said: `ranks per node`.

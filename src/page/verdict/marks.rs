@@ -136,6 +136,7 @@ impl<'a> Marks<'a> {
         // for the eye in few words, as half of a screen holds; what limits the answer stands at the top of it too
         let brief = |note: &String| {
             let note = note.replace("by the instructor, ", "by ").replace(AFTER_NO, "you: no");
+            let note = note.replace(BY_YOU, "by you").replace(IN_VAIN, "by you");
             note.replace("the weakest part", "weakest")
         };
         let texts: Vec<String> = disputed.iter().chain(notes.iter().rev()).map(brief).collect();
@@ -172,8 +173,13 @@ impl<'a> Marks<'a> {
     /// Who gave the mark of a part, where that is not the rules: the instructor with the name.
     fn by(&self, part: &PartScore) -> Option<String> {
         let by = asked::by(part.source)?;
-        if part.source == Source::You && self.attempt.only_denies(&part.part) {
-            return Some(AFTER_NO.to_owned());
+        if part.source == Source::You {
+            // `missing, by you` sounds as if the learner had said that it is missing
+            return Some(match (self.attempt.only_denies(&part.part), part.verdict) {
+                (true, _) => AFTER_NO.to_owned(),
+                (false, Verdict::Missing) => IN_VAIN.to_owned(),
+                (false, _) => BY_YOU.to_owned(),
+            });
         }
         let given = self.attempt.given(Some(&part.part)).filter(|_| part.source == Source::Instructor);
         let Some(given) = given else { return Some(by.to_owned()) };
@@ -380,6 +386,11 @@ impl<'a> Marks<'a> {
 
 /// Whose a mark is where the learner did nothing but deny points.
 pub(super) const AFTER_NO: &str = "after your No";
+
+/// Whose it is where ticks of the learner raised it.
+const BY_YOU: &str = "by your own word";
+/// Where they did not suffice.
+const IN_VAIN: &str = "even with what you ticked";
 
 /// Columns of the notes beside a mark in half of a screen of 120 columns, and of one of them.
 const NOTES: usize = 14;

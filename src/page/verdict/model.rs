@@ -3,6 +3,7 @@
 use super::Verdict;
 use super::marks::Marks;
 use super::points::quoted;
+use crate::doc::aloud::aloud;
 use crate::doc::{self, Document, Mark, MarkKind, Role};
 use crate::page::At;
 use crate::page::answered::phrases;
@@ -39,16 +40,23 @@ impl Verdict {
             // the row itself is numbered
             let said_of = format!("{}: {}", marks.title(&part.part), verdict(part.verdict));
             view = view.list([Row::here().with(titled(marks.part_row(part)).said(said_of))]);
-            view = view.paired(
-                COLUMN,
-                [self.said(&mine, part, &marks), asked("A model answer", &model, part, &marks)],
-            );
+            view =
+                view.paired(COLUMN, [self.said(&mine, part, &marks), self.model_said(&model, part, &marks)]);
         }
         let view = if self.is_heard { view.list(wrong()) } else { view };
         Some(match rest.is_empty() {
             true => view,
             false => view.title("Not counted").dim(&(rest.join(". ") + ".")),
         })
+    }
+
+    /// What the model answer says of a part; in lines with its symbols in words, as the author does not speak them.
+    fn model_said(&self, passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
+        const LABEL: &str = "A model answer";
+        match self.is_heard {
+            true => whose(LABEL).answer(&aloud(passage.text.trim_end()), Vec::new(), None),
+            false => asked(LABEL, passage, part, marks),
+        }
     }
 
     /// The model answer alone, part by part, for a screen that has room for it beside the points.

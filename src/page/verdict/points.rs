@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::doc::aloud::aloud;
 use crate::doc::{Cell, Document, Role, Row, Rows};
 use crate::page::answered::phrases;
 use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Verdict};
@@ -168,10 +169,22 @@ pub fn labelled(label: &str, words: &str) -> Row {
     let label_cell = Cell::text(format!("  {label:<LABEL$}")).role(Role::Dim);
     let said = match label {
         "you" => format!("You: {words}"),
-        "model" => format!("The model answer says {words}"),
+        "model" => format!("The model answer says {}", voiced(words)),
         label => format!("{}: {words}", capital(label)),
     };
     Row::new([label_cell, Cell::text(words)]).wrapped().said(said)
+}
+
+/// An author's words in quotes, with what no voice reads in words: in anybody else's quotes it stays.
+fn voiced(quotes: &str) -> String {
+    let parts: Vec<String> = quotes
+        .split_inclusive(['“', '”'])
+        .map(|part| {
+            let (words, mark) = part.split_at(part.trim_end_matches(['“', '”']).len());
+            format!("{}{mark}", aloud(words))
+        })
+        .collect();
+    parts.concat()
 }
 
 /// `by you: yes, “these words”`; for the ear a sentence.
@@ -260,6 +273,14 @@ const MOST_QUOTED: usize = 4000;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_model_answer_says_is_quoted_in_words() {
+        let row = labelled("model", "“stage 3 moves 3Ψ × 2”, “it takes 2(d-1)/d of that”");
+        let said = row.said.unwrap_or_default();
+        assert!(said.starts_with("The model answer says “stage 3 moves 3") && said.ends_with('”'), "{said}");
+        assert!(!said.contains(['Ψ', '×', '/']), "{said}");
+    }
 
     #[test]
     fn a_sentence_is_found_around_its_words() {

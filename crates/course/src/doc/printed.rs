@@ -1,10 +1,12 @@
 //! What a program printed, for somebody who hears it: a row of a table with its titles, a drawing by how full it is.
 
+use crate::sim::quantity;
+
 /// Shorter rows are no table.
 const FEW: usize = 3;
 
 /// What was printed, a sentence a line. Rows below a line of titles are told with them, `cap 25: buckets 15; hidden 95%`;
-/// of a lane drawn between two bars it is told how many of its columns are full.
+/// of a lane drawn between two bars it is told which of its columns are full.
 pub fn told(text: &str) -> String {
     let mut all: Vec<String> = Vec::new();
     let mut titles: Vec<String> = Vec::new();
@@ -16,7 +18,7 @@ pub fn told(text: &str) -> String {
             all.push(lane);
         } else if cells.len() < FEW {
             titles.clear();
-            all.push(ended(&cells.join(": ")));
+            all.push(ended(&whole(&cells.join(": "))));
         } else if !cells.iter().any(|cell| is_number(cell)) {
             titles = cells.iter().map(|cell| (*cell).to_owned()).collect();
         } else {
@@ -48,22 +50,76 @@ fn row(cells: &[&str], titles: &[String]) -> String {
     ended(&format!("{name}: {}", told.join("; ")))
 }
 
-/// `buckets 15`; after a title that ends with a number, `at 8: 51`, since two numbers are heard as one.
+/// `buckets 15`; after a title that ends with a number, `at 8: 51`, since two numbers are heard as one. A unit in the title
+/// stands behind the number: `exposed 20.2 ms`.
 fn titled(title: &str, cell: &str) -> String {
     let title = title.replace('_', " ");
+    let (name, unit) = title.rsplit_once(' ').unwrap_or((&title, ""));
+    if quantity::said(unit).is_some() && is_number(cell) {
+        let name = name.trim_end_matches(',');
+        let name = SHORT.iter().find(|(short, _)| *short == name).map_or(name, |(_, whole)| whole);
+        return format!("{name} {cell} {unit}");
+    }
+    let cell = whole(cell);
     match title.ends_with(|c: char| c.is_ascii_digit()) {
         true => format!("{title}: {cell}"),
         false => format!("{title} {cell}"),
     }
 }
 
-/// A lane between two bars: `rank 0: 24 of 33 columns full`.
+/// What a program prints in short, and in full.
+const SHORT: &[(&str, &str)] = &[("comm", "communication"), ("inf", "infinite")];
+
+/// A line with its short words in full.
+fn whole(line: &str) -> String {
+    // there is no unit of what is infinite
+    let line = line.replace("inf MiB", "inf").replace("inf GiB", "inf");
+    let word = |word: &str| {
+        let bare = word.trim_end_matches([',', ';', '.']);
+        let full = SHORT.iter().find(|(short, _)| *short == bare);
+        full.map_or(word.to_owned(), |(_, full)| format!("{full}{}", &word[bare.len()..]))
+    };
+    line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// As many runs of a lane are told one by one.
+const RUNS: usize = 4;
+
+/// A lane between two bars, with when it is full: `rank 0: full in columns 1 to 8 and 18 to 33; 24 of 33`.
 fn lane(line: &str) -> Option<String> {
     let (name, drawn) = line.strip_suffix('|').unwrap_or(line).split_once('|')?;
-    let is_empty = |c: &char| matches!(c, ' ' | '.' | '-');
-    let full = drawn.chars().filter(|c| !is_empty(c)).count();
+    let is_full = |c: char| !matches!(c, ' ' | '.' | '-');
     let all = drawn.chars().count();
-    (!name.trim().is_empty() && all > FEW).then(|| format!("{}: {full} of {all} columns full.", name.trim()))
+    if name.trim().is_empty() || all <= FEW {
+        return None;
+    }
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in (1..).zip(drawn.chars()).filter(|(_, c)| is_full(*c)) {
+        match runs.last_mut().filter(|(_, last)| last + 1 == at) {
+            Some((_, last)) => *last = at,
+            None => runs.push((at, at)),
+        }
+    }
+    let full: usize = runs.iter().map(|(first, last)| last - first + 1).sum();
+    let run = |(first, last): &(usize, usize)| match last - first {
+        0 => first.to_string(),
+        _ => format!("{first} to {last}"),
+    };
+    let told = match runs.as_slice() {
+        [] => format!("empty in all {all} columns"),
+        [(1, last)] if *last == all => format!("full in all {all} columns"),
+        [(first, last)] if first == last => format!("full in column {first} of {all}"),
+        [one] => format!("full in columns {} of {all}", run(one)),
+        [some @ .., last] if some.len() < RUNS => {
+            let some: Vec<String> = some.iter().map(run).collect();
+            format!("full in columns {} and {} of {all}", some.join(", "), run(last))
+        }
+        [first, .., last] => {
+            let (from, to, count) = (first.0, last.1, runs.len());
+            format!("full {count} times between columns {from} and {to} of {all}, {full} columns in all")
+        }
+    };
+    Some(format!("{}: {told}.", name.trim()))
 }
 
 fn ended(text: &str) -> String {
@@ -78,9 +134,17 @@ mod tests {
     use super::told;
 
     #[test]
+    fn a_unit_stands_behind_its_number_and_short_words_are_said_in_full() {
+        let text = "first  cap  comm ms  exposed ms\n1  inf  67.7  20.2\n\nfirst inf, then inf MiB";
+        let told_of =
+            "first 1: cap infinite; communication 67.7 ms; exposed 20.2 ms.\nfirst infinite, then infinite.";
+        assert_eq!(told(text), told_of);
+    }
+
+    #[test]
     fn a_row_is_told_with_the_titles_above_it_until_a_blank_line() {
         let text = "first    cap  buckets  comm ms\n    1     25       15     19.1\n\n a 1  2  3";
-        assert_eq!(told(text), "first 1: cap 25; buckets 15; comm ms 19.1.\na 1: 2; 3.");
+        assert_eq!(told(text), "first 1: cap 25; buckets 15; communication 19.1 ms.\na 1: 2; 3.");
     }
 
     #[test]
@@ -95,10 +159,16 @@ mod tests {
     }
 
     #[test]
-    fn a_drawn_lane_is_told_by_how_full_it_is() {
+    fn a_drawn_lane_is_told_by_when_it_is_full() {
+        assert_eq!(told("network |     ab"), "network: full in columns 6 to 7 of 7.");
+        assert_eq!(told("network |  a  |"), "network: full in column 3 of 5.");
+        assert_eq!(told("idle |.....|"), "idle: empty in all 5 columns.");
+        let often = "network: full 6 times between columns 1 and 12 of 12, 7 columns in all.";
+        assert_eq!(told("network |a b cc d e f|"), often);
+
         let text = "columns a unit: 1\nrank 0 |0123..aabb..|\ncompute |####|\nnetwork |a   b";
-        let lanes = "columns a unit: 1.\nrank 0: 8 of 12 columns full.\ncompute: 4 of 4 columns full.\n\
-            network: 2 of 5 columns full.";
+        let lanes = "columns a unit: 1.\nrank 0: full in columns 1 to 4 and 7 to 10 of 12.\n\
+            compute: full in all 4 columns.\nnetwork: full in columns 1 and 5 of 5.";
         assert_eq!(told(text), lanes);
     }
 

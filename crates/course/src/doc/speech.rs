@@ -60,12 +60,17 @@ impl Speech {
                 }
                 Block::Heat(heat) => self.heat(heat),
                 Block::Picture(picture) if self.form != Form::Columns => {
-                    for sentence in spoken::gist(picture) {
+                    // a verb has no way to read on, so it prints every row
+                    let is_whole = matches!((self.form, &**picture), (Form::Printed, Picture::Table(_)));
+                    let rows = if is_whole { spoken::rows(picture) } else { Vec::new() };
+                    let is_said = |said: &String| {
+                        rows.iter().any(|row| said.to_lowercase().ends_with(&row.to_lowercase()))
+                    };
+                    for sentence in spoken::gist(picture).into_iter().filter(|said| !is_said(said)) {
                         self.lines.extend(wrapped("", "   ", &aloud(&sentence), self.width));
                     }
-                    // a verb has no way to read on
-                    if let (Form::Printed, Picture::Table(_)) = (self.form, picture.as_ref()) {
-                        for row in spoken::rows(picture) {
+                    if is_whole {
+                        for row in rows {
                             self.lines.extend(wrapped("", "   ", &aloud(&row), WHOLE));
                         }
                     }
@@ -123,7 +128,9 @@ impl Speech {
             if !row.leads && rows.rows.len() > 1 && !text.ends_with(['.', '?', '!', ':']) {
                 text.push('.');
             }
-            let width = if self.form == Form::Printed { WHOLE } else { self.width };
+            // a row of a list is one line for a pipe; a text that stands alone is wrapped as others are
+            let is_text = row.wraps && !row.leads && rows.rows.len() == 1;
+            let width = if self.form == Form::Printed && !is_text { WHOLE } else { self.width };
             self.lines.extend(wrapped(&lead, rest, &text, width));
         }
     }

@@ -24,7 +24,10 @@ const PARTS: &[&str] = &[
 
 /// The text with its formulas, fractions and symbols in words; none where it has none of them.
 pub(super) fn said(text: &str) -> Option<String> {
-    if text.is_ascii() && !text.contains(['/', '*', '=']) && !text.contains(" x") && !text.contains(" - ") {
+    if text.is_ascii()
+        && !text.contains(['/', '*', '='])
+        && ![" x", " -", "(-"].iter().any(|sign| text.contains(sign))
+    {
         return None;
     }
     let mut out = String::new();
@@ -97,6 +100,12 @@ fn symbols(text: &str) -> String {
             }
             '*' if is_apart => ("times", 1),
             '−' => ("minus", c.len_utf8()),
+            // below zero
+            '-' if before.is_none_or(|c| matches!(c, ' ' | '('))
+                && after.is_some_and(|c| c.is_ascii_digit()) =>
+            {
+                ("minus", 1)
+            }
             '-' if is_apart && before.is_some() && after.is_some() && is_sum(&out, rest) => ("minus", 1),
             '/' if is_apart => ("divided by", 1),
             '≥' => ("at least", c.len_utf8()),
@@ -210,6 +219,7 @@ mod tests {
             ),
             ("done; 14/8 of the message sent", "done; 14 eighths of the message sent"),
             ("whole, 1/4 summed", "whole, one quarter summed"),
+            ("left over -176 (was -3.5)", "left over minus 176 (was minus 3.5)"),
             (
                 "It is 2(t-1)*F/(9*h*B): wider",
                 "It is 2 times the difference of t and 1, times the fraction F over 9 times h, times B, end of fraction: wider",

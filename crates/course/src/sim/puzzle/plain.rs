@@ -57,9 +57,9 @@ pub fn fixed(puzzle: &Goal) -> Vec<String> {
 pub fn judged_lines(puzzle: &Goal, judged: &Judged) -> Vec<String> {
     let mut lines = vec![verdict(puzzle, judged)];
     for (condition, held) in puzzle.conditions.iter().zip(&judged.conditions) {
-        let word = if held.holds { "holds" } else { "does not hold" };
+        let word = if held.holds { "Holds" } else { "Does not hold" };
         let values: Vec<_> = held.values.iter().map(|(name, v)| format!("{name} {v}")).collect();
-        lines.push(format!("{}: {word} ({})", condition.text, values.join(", ")));
+        lines.push(format!("{word}: {} ({})", condition.text, values.join(", ")));
     }
     lines.push(format!("Objective: {}", goal_line(puzzle, judged)));
     lines
