@@ -9,11 +9,7 @@ const OF_TEXT: f64 = 0.1;
 
 /// The share of the text in such lines, of so many lines at least.
 const IN_LINES: f64 = 0.55;
-const LINES: usize = 4;
-
-/// The share of signs that tells without lines, in so many words at least.
-const DENSE: f64 = 0.17;
-const WORDS: usize = 12;
+const LINES: usize = 6;
 
 /// Whether most of a text is not sentences.
 pub(super) fn is_none(text: &str, words: usize) -> bool {
@@ -23,7 +19,7 @@ pub(super) fn is_none(text: &str, words: usize) -> bool {
     let all = lines().map(length).sum::<usize>().max(1) as f64;
     let is_laid_out = lines().count() >= LINES && odd / all >= IN_LINES && share(text) >= OF_TEXT;
     let is_data = text.trim_start().starts_with(['{', '[']) && text.contains("\":") && share(text) >= OF_LINE;
-    words > MOST_WORDS || is_laid_out || is_data || words >= WORDS && share(text) >= DENSE
+    words > MOST_WORDS || is_laid_out || is_data
 }
 
 /// Whether a line is one of code, data or a table.
@@ -52,7 +48,7 @@ mod tests {
         let code = "import torch\nmodel = DDP(model)\nfor x, y in loader:\n    loss = f(model(x), y)\n    loss.backward()\n    opt.step()\n";
         let json =
             r#"{"id": "a", "answer": "DDP keeps a replica on each rank", "marks": [1, 0.5], "at": "now"}"#;
-        let table = "| stage | bytes |\n|---|---|\n| ZeRO-1 | 4 + 12/d |\n| ZeRO-2 | 2 + 14/d |\n";
+        let table = "| stage | bytes |\n|---|---|\n| ZeRO-1 | 4 + 12/d |\n| ZeRO-2 | 2 + 14/d |\n| ZeRO-3 | 16/d |\n| none | 16 |\n";
         for text in [code, json, table, &"many words ".repeat(1500)] {
             assert!(is_not_prose(text), "{text}");
         }
