@@ -8,9 +8,12 @@ use infralens::pack::{self, Origin, Pack};
 use infralens::page::place::Place;
 use infralens::page::{SAMPLE, phrases};
 use infralens::services::library::{Broken, Opened, Read};
+use infralens::store::Store;
 use infralens::tui::event::What;
+use jiff::Timestamp;
 
 use crate::kit::desk::Desk;
+use crate::kit::store::{attempt, schedule};
 
 fn parts(pack: &Pack) -> Vec<(&str, &str, &str)> {
     pack.parts.iter().map(|p| (&p.id[..], &p.title[..], &p.question[..])).collect()
@@ -67,6 +70,21 @@ fn home_reads_nothing_of_the_course() {
     assert!(!course.is_read(), "the course was parsed for Home");
     desk.keys("c").shows("What problem it solves");
     assert!(desk.app.library().packs[0].is_read());
+}
+
+#[test]
+fn home_reads_nothing_of_the_course_for_what_is_due() {
+    let course = built_in::course();
+    let (store, folder) = (Store::in_memory().expect("a store"), tempfile::tempdir().expect("a folder"));
+    let long_ago: Timestamp = "2026-02-01T10:00:00Z".parse().expect("a time");
+    for (nth, drill) in course.index().drills.iter().enumerate() {
+        let of = (&*drill.lesson, &*drill.id);
+        let attempt = attempt(&nth.to_string(), of, long_ago, &[("problem", 0.5)]);
+        store.record_attempt(&attempt, &schedule()).expect("it is kept");
+    }
+    let mut desk = Desk::with(course, &Place::Home, (store, folder.path()));
+    desk.resize(120, 40).shows("What comes next").shows("due");
+    assert!(!desk.app.library().packs[0].is_read(), "the course was parsed for Home");
 }
 
 #[test]

@@ -49,8 +49,11 @@ fn of_lab(pack: usize, id: &str, known: &Known, at: &At) -> Document {
     found.and_then(|(of, _)| lesson(pack, &of.id, known, at)).unwrap_or_default()
 }
 
-/// What is due, thing by thing.
+/// What is due, thing by thing; nothing as long as a course was not read, for Home does not wait for that.
 fn due(at: &At) -> Document {
+    if !at.services.library.packs.iter().all(|pack| at.services.has_read(pack)) {
+        return Document::new();
+    }
     let titles = review::due(at);
     let row = |text: &String| Row::new([Cell::text("·").role(Role::Dim), Cell::text(text)]).wrapped();
     let more = titles.len().saturating_sub(NAMED);

@@ -163,7 +163,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
              half";
         for_ten "micro-batches, 10% idle" [MICRO_BATCHES]: "{for_ten}";
         message "a message between stages" [GB]: "{message}";
-        sent "the most that a stage sends" [GB]:
+        sent "most that a stage sends" [GB]:
             "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {ways}" if *p > 1;
         held "inputs held on stage 0" [GB]: "{message} * {held}";
     }

@@ -33,7 +33,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (ring, hops): (&RingAtte
         wall "attention of a layer" [SECONDS] = wall,
             "the hops one after another; each lasts as long as its busiest rank or its send, whichever is \
              longer";
-        ideal "attention if even and free" [SECONDS] = ring.ideal(),
+        ideal "attention, even and free" [SECONDS] = ring.ideal(),
             "the work of all ranks shared out evenly, nothing sent";
         efficiency "useful share of attention" [PERCENT] = if wall > 0.0 { ring.ideal() / wall } else { 1.0 },
             "if even and free, over the attention of a layer";
