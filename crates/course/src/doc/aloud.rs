@@ -211,7 +211,8 @@ fn name(text: &str) -> Option<&str> {
 
 fn said(unit: &str) -> Option<(&'static str, &'static str)> {
     let symbol = SYMBOLS.iter().find(|(symbol, ..)| *symbol == unit);
-    symbol.map(|(_, one, several)| (*one, *several)).or_else(|| quantity::said(unit))
+    // a bare `B` may be billions as well as bytes: it stays a letter
+    symbol.map(|(_, one, several)| (*one, *several)).or_else(|| quantity::said(unit).filter(|_| unit != "B"))
 }
 
 /// What stands before a claim that the course quotes to correct it: the quoted words are the author's.
@@ -289,6 +290,7 @@ mod tests {
             "v1.2 s",
             "(p-1)(tF + tI - tW)",
             "8 stages",
+            "2.7 B: 43.20; 30 B",
             "name = 4",
             "Saturday 21 November 18:05; Saturday 21 November 2025 18:05",
             "the sun 3 times; Mon or Tue",
