@@ -125,6 +125,9 @@ impl Driver {
         };
         if std::mem::take(&mut self.is_returning) {
             self.here(at);
+            if !changes.is_empty() {
+                at.out.say("What changed:");
+            }
         }
         self.silent &= changes.is_empty();
         changes.iter().for_each(|line| at.out.item("", line));

@@ -132,7 +132,10 @@ fn is_no_variable(unit: &str, after: &str) -> bool {
         // hours stand before minutes alone
         "h" => {
             let rest = next.trim_start_matches(|c: char| c.is_ascii_digit());
-            rest.len() < next.len() && rest.trim_start().starts_with("min")
+            let is_before_minutes = rest.len() < next.len() && rest.trim_start().starts_with("min");
+            // `10 h of 10 h 25 min`, `5 h at 60 min a day`, `3 h left`
+            let of = next.strip_prefix("of ").or_else(|| next.strip_prefix("at ")).unwrap_or_default();
+            is_before_minutes || word == "left" || of.starts_with(|c: char| c.is_ascii_digit())
         }
         _ if unit.len() == 1 => {
             let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && word != "a";
@@ -268,6 +271,7 @@ mod tests {
             ("25 MiB: 1 MiB to 200 MiB", "25 mebibytes: 1 mebibyte to 200 mebibytes"),
             ("an 80 GB GPU", "an 80 gigabyte GPU"),
             ("10 h 18 min of 10 h 25 min left", "10 hours 18 minutes of 10 hours 25 minutes left"),
+            ("10 h of 10 h 25 min left; 3 h left", "10 hours of 10 hours 25 minutes left; 3 hours left"),
             ("at 450 GB/s, 989 TFLOP/s", "at 450 gigabytes per second, 989 teraflop per second"),
             ("0:38 left, 0:05 to think", "38 seconds left, 5 seconds to think"),
             ("2:00 of 1:02:03.", "2 minutes of 1 hour 2 minutes 3 seconds."),
