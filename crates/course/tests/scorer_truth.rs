@@ -170,3 +170,24 @@ fn how_an_answer_is_typed_changes_no_verdict() {
     }
     changed.assert_at_most(0.0);
 }
+
+#[test]
+fn the_last_word_counts_where_one_takes_something_back() {
+    let wrong = "DDP all-reduces the parameters after the optimizer step so they stay the same";
+    let right = "it averages the gradients, so everybody does the same update";
+    let rest =
+        "It hides behind the backward pass with buckets. I would measure the exposed communication time.";
+    let pack = course();
+    let drill = pack.drills.iter().find(|d| d.id == "ddp-gradients-not-parameters").unwrap();
+    let scorer = Scorer::new(&drill.rubric, &pack.vocabulary);
+    let plain = scorer.score(&format!("{right}. {rest}"));
+    assert!(plain.misconceptions.is_empty() && plain.score > 0.0);
+    for taken in ["no wait,", "sorry, I mean", "actually no,", "scratch that,", "correction:"] {
+        let mended = scorer.score(&format!("{wrong}, {taken} {right}. {rest}"));
+        assert!(mended.misconceptions.is_empty(), "{taken}");
+        assert_eq!(mended.score, plain.score, "{taken}");
+        // what is true, and then replaced by what is false, earns nothing
+        let spoiled = scorer.score(&format!("{right}, {taken} {wrong}. {rest}"));
+        assert!(!spoiled.misconceptions.is_empty() && spoiled.score < plain.score, "{taken}");
+    }
+}

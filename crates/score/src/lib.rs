@@ -34,6 +34,7 @@ mod token;
 mod topic;
 mod verdict;
 mod vocabulary;
+mod withdrawn;
 mod wrap;
 
 use std::collections::BTreeMap;

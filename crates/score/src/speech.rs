@@ -2,9 +2,11 @@
 
 use super::lexicon;
 use super::token::{Gap, Lexed, Token, is_atom};
+use super::withdrawn::withdrawn;
 
-/// Leaves out fillers that stand between commas, and words that are said again at once.
+/// Leaves out what is taken back, fillers that stand between commas, and words that are said again at once.
 pub(super) fn tidy(lexed: &mut Lexed) {
+    take_back(lexed);
     let tokens = &lexed.tokens;
     let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut place = Vec::with_capacity(tokens.len());
@@ -38,6 +40,33 @@ pub(super) fn tidy(lexed: &mut Lexed) {
         *question = place[*question];
     }
     lexed.tokens = kept;
+}
+
+/// Leaves out what the speaker takes back.
+fn take_back(lexed: &mut Lexed) {
+    let taken = withdrawn(&lexed.tokens);
+    if taken.is_empty() {
+        return;
+    }
+    let all = std::mem::take(&mut lexed.tokens);
+    let mut place = Vec::with_capacity(all.len());
+    let mut spans = taken.into_iter().peekable();
+    // the gap that the next word takes over from what is left out before it
+    let mut bridge = None;
+    for (i, mut token) in all.into_iter().enumerate() {
+        spans.next_if(|(_, end)| *end <= i);
+        let is_taken = spans.peek().is_some_and(|(start, _)| *start <= i);
+        place.push((!is_taken).then_some(lexed.tokens.len()));
+        if is_taken {
+            bridge.get_or_insert(token.gap);
+            continue;
+        }
+        if let Some(gap) = bridge.take() {
+            token.gap = if token.gap >= Gap::Sentence { token.gap.max(gap) } else { gap };
+        }
+        lexed.tokens.push(token);
+    }
+    lexed.questions = lexed.questions.iter().filter_map(|at| place[*at]).collect();
 }
 
 /// "thirty-two" as digits.
