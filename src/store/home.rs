@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, params};
 
 use super::row::{count, ms, time};
@@ -30,8 +30,7 @@ impl Store {
                 broken_off: unfinished.as_ref().and_then(|(_, at)| *at),
                 unfinished: unfinished.map(|(id, _)| id),
                 rehearsed: rehearsal::finished(c, pack, 1)?.pop(),
-                // what was missed a moment ago is not due before its time
-                due: review::due(c, pack, now.saturating_add(SignedDuration::from_millis(1)).unwrap_or(now))?,
+                due: review::due(c, pack, today.end)?,
                 begun_labs: place::begun(c, pack)?
                     .into_iter()
                     .filter(|(lab, _)| lessons.values().all(|of| !of.labs.contains(lab)))

@@ -156,16 +156,13 @@ fn grades(page: &Review, at: &At) -> Document {
 }
 
 fn nothing(page: &Review, view: View, at: &At) -> View {
-    let next = run::next(&page.cards, at);
-    let is_soon = next.is_some_and(|(time, _)| at.services.today(time) == at.services.today(at.now));
     let within = match page.ahead {
-        0 if is_soon => "Nothing is due now.".to_owned(),
         0 => "Nothing is due today.".to_owned(),
         1 => "Nothing is due today or tomorrow.".to_owned(),
         days => format!("Nothing is due in the next {days} days."),
     };
     let view = view.title(&within);
-    let Some((next, count)) = next else {
+    let Some((next, count)) = run::next(&page.cards, at) else {
         return view.words(
             "You have answered nothing yet. Drills, checks and line notes that you answer come back here \
              shortly before you would forget them. Open a lesson: it has checks and drills.",

@@ -217,10 +217,10 @@ impl Schedule {
         Some(self.outlook(item, card.as_ref(), *last))
     }
 
-    /// The cards that are due today, the one most likely forgotten first. A day's cards are due from its beginning; what
-    /// was missed a moment ago is not due before its time has come.
+    /// The cards that are due until the end of today, the one most likely forgotten first.
     pub fn due_today<'a>(&self, cards: &'a [Card], now: Timestamp) -> Vec<&'a Card> {
-        self.forgotten_first(cards.iter().filter(|c| c.due <= now), now)
+        let end = day(now, &self.zone).end;
+        self.forgotten_first(cards.iter().filter(|c| c.due < end), now)
     }
 
     /// All cards in the order in which they would be forgotten at a later time: what to see ahead

@@ -19,7 +19,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// What is due, the most forgotten first.
+    /// What is due until the end of today, the most forgotten first.
     pub fn due(pack: &Pack, cards: &[Card], schedule: &Schedule, now: Timestamp) -> Self {
         Session::of(pack, schedule.due_today(cards, now))
     }
