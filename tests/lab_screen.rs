@@ -51,10 +51,15 @@ fn what_to_see_in_the_output_waits_for_the_prediction() {
     desk.keys("r<esc>");
     assert!(!pages(&mut desk).join("\n").contains(waits));
     desk.keys("rthe tail is ten milliseconds<ctrl+s><ctrl+s><esc>");
+    // nor does it before it was compared; the page of changes says when they come
+    assert!(!pages(&mut desk).join("\n").contains(waits));
+    desk.keys("e").shows("once you have compared your predictions").keys("<esc>");
+    desk.keys("m");
     let after = pages(&mut desk).join("\n");
     assert!(
         after.contains(waits) && after.contains("Changes to try") && !after.contains("After your prediction")
     );
+    desk.resize(80, 24).keys("e").shows("Changes to try").hides("once you have compared");
 }
 
 #[test]

@@ -328,10 +328,7 @@ fn in_a_wide_window_the_question_stands_beside_the_cells() {
     let mut desk = Desk::of(LIST, &[]);
     desk.send(What::Resize(200, 60));
     let screen = desk.screen(200, 60);
-    assert!(
-        screen.lines().any(|row| row.contains("Fill in the plan.") && row.contains("Degrees")),
-        "{screen}"
-    );
+    assert!(screen.lines().any(|row| row.contains("A plan") && row.contains("Degrees")), "{screen}");
     // the cursor goes on as it is drawn, and a cell is found by the mouse
     let desk = desk.press("down");
     assert!(chosen(&desk.screen(200, 60)).is_some_and(|row| row.contains("PP")));

@@ -76,6 +76,9 @@ impl Lab {
             p.ask = of.named(&p.ask).split_whitespace().collect::<Vec<_>>().join(" ");
             p.answer = of.named(&p.answer).into_owned();
         }
+        for change in &mut lab.extend {
+            *change = of.named(change).into_owned();
+        }
         let mut page = Lab {
             pack,
             pack_id: of.id.clone(),
@@ -101,13 +104,34 @@ impl Lab {
         Ok(page)
     }
 
-    /// Takes the text: without what to see in the output as long as that was neither predicted nor done.
+    /// Whether the text would tell answers that are still to be compared.
+    fn is_sealed(&self) -> bool {
+        let is_compared = self.predicted.has_run && self.predicted.left() == 0;
+        !self.is_done && !is_compared && !self.lab.predictions.is_empty()
+    }
+
+    /// The changes to try, for the page on which one changes the starter; where they would tell too much, when they come.
+    fn to_try(&self) -> Document {
+        let (head, changes) = (Document::new().title("Changes to try"), &self.lab.extend);
+        if changes.is_empty() {
+            return Document::new();
+        }
+        if self.is_sealed() {
+            return head.dim(
+                "They tell what it prints, so they stand here once you have compared your predictions.",
+            );
+        }
+        let items: Vec<String> =
+            changes.iter().map(|text| format!("- {}\n", text.trim().replace('\n', "\n  "))).collect();
+        head.markdown(&items.concat())
+    }
+
+    /// Takes the text: without what to see in the output as long as that was neither compared nor done.
     fn tell(&mut self, services: &Services) {
         let found = services.pack(self.pack).and_then(|of| Some((of, of.lab(&self.lab.id)?)));
         let Some((of, (lesson, lab))) = found else { return };
-        let has_run = self.predicted.has_run;
-        let is_sealed = !self.is_done && !has_run && !lab.predictions.is_empty();
-        let text = if is_sealed { prose::lab_before_run(lab, lesson) } else { prose::lab(lab, lesson) };
+        let text =
+            if self.is_sealed() { prose::lab_before_run(lab, lesson) } else { prose::lab(lab, lesson) };
         self.text = of.named(&text).into_owned();
         self.pieces = pieces(&self.text);
     }
@@ -321,7 +345,7 @@ impl Lab {
             Stage::Change(change) => {
                 let view = View::new().of_pack(self.pack).enter("leads back to the lab");
                 let view = view.spoken("e opens your copy, r runs it");
-                return change.view(view, &self.lab.starter.text);
+                return change.view(view, &self.lab.starter.text, &self.to_try());
             }
             Stage::Read => {}
         }

@@ -169,6 +169,11 @@ impl Lesson {
         self.left.as_ref()
     }
 
+    /// Whether it was read to its end.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
     /// The lab whose code stands beside the section.
     pub fn lab<'a>(&self, services: &'a Services) -> Option<&'a Lab> {
         services.library.lesson(self.pack, &self.id)?.labs.first()

@@ -217,7 +217,8 @@ impl Simulator {
         let count = self.run.questions.len();
         if let Some(question) = self.run.questions.get(self.question % count.max(1)) {
             let of = (self.question % count + 1, count);
-            let ask = Ask::new(question.clone(), of).with_sum(self.sum_of(question));
+            let ask =
+                Ask::new(question.clone(), of).with_sum(self.sum_of(question)).after(self.ask.as_deref());
             self.ask = Some(Box::new(ask));
             self.question += 1;
         }

@@ -89,7 +89,11 @@ impl Reader {
         let lab = page.lab(services).zip(services.pack(page.pack()));
         let starter = lab.map(|(lab, pack)| Starter::new(&named(pack, lab), left.map(|p| p.line as usize)));
         Reader {
-            reading: Reading::new(page.text(), left.map_or(0, |p| p.scroll as usize)),
+            // what was read to its end begins anew
+            reading: Reading::new(
+                page.text(),
+                left.filter(|_| !page.is_done()).map_or(0, |p| p.scroll as usize),
+            ),
             // whatever was left, a lesson is read first
             in_code: false,
             starter,

@@ -25,6 +25,8 @@ pub struct Sheet {
     laid: draw::Laid,
     shows: Shows,
     top: usize,
+    /// The first rows, which stand still.
+    still: usize,
     area: Rect,
 }
 
@@ -50,6 +52,7 @@ impl Sheet {
             laid: draw::Laid::default(),
             shows: Shows::Anything,
             top: 0,
+            still: 0,
             area: Rect::ZERO,
         };
         sheet.take_cell();
@@ -80,7 +83,8 @@ impl Sheet {
 
     fn scroll(&mut self, by: isize) -> Next {
         self.shows = Shows::Anything;
-        self.top = scroll::moved(self.top, by, self.area.height.into(), self.laid.rows.len());
+        let height = usize::from(self.area.height) - self.still;
+        self.top = scroll::moved(self.top, by, height, self.laid.rows.len() - self.still);
         Next::Stay
     }
 
@@ -96,7 +100,8 @@ impl Sheet {
 
     /// The cell that was pressed.
     fn hit(&self, cell: Position) -> Option<usize> {
-        let row = self.top + usize::from(cell.y - self.area.y);
+        let row = usize::from(cell.y - self.area.y);
+        let row = if row < self.still { row } else { self.top + row };
         let column = usize::from(cell.x - self.area.x);
         self.laid.spots.iter().find(|s| s.row == row && s.columns.contains(&column)).map(|s| s.cell)
     }
@@ -123,20 +128,25 @@ impl Face for Sheet {
         self.take_cell();
         self.laid = draw::lay(&self.page, &self.field.1, self.area.width.saturating_sub(2), look);
         let height = usize::from(self.area.height);
-        let total = self.laid.rows.len();
+        // who mends a cell needs the question
+        let is_longer = self.laid.rows.len() > height;
+        self.still = if is_longer && self.laid.head <= height / 3 { self.laid.head } else { 0 };
+        let (height, total) = (height - self.still, self.laid.rows.len() - self.still);
+        let below = self.laid.below.saturating_sub(self.still);
         let keep = |top, rows| scroll::keep_in_view(top, rows, height, total);
         let cell = |top| match self.laid.spots.iter().find(|s| s.cell == self.page.cursor()) {
             // two rows more above, for the label, and those below that belong to it
             Some(spot) => {
-                keep(top, spot.row.saturating_sub(2)..(spot.row + 1 + self.laid.under.max(2)).min(total))
+                let row = spot.row.saturating_sub(self.still);
+                keep(top, row.saturating_sub(2)..(row + 1 + self.laid.under.max(2)).min(total))
             }
             None => top,
         };
         self.top = match self.shows {
             Shows::Anything => self.top,
             Shows::Cell => cell(self.top),
-            Shows::Findings => keep(self.top, self.laid.below..total),
-            Shows::Both => cell(keep(self.top, self.laid.below..total)),
+            Shows::Findings => keep(self.top, below..total),
+            Shows::Both => cell(keep(self.top, below..total)),
         };
         self.top = scroll::clamp(self.top, height, total);
     }
@@ -216,15 +226,23 @@ impl Face for Sheet {
     }
 
     fn draw(&self, _area: Rect, buffer: &mut Buffer, look: &Look) {
-        for (line, row) in self.laid.rows.iter().skip(self.top).zip(self.area.rows()) {
+        let (still, moved) = self.laid.rows.split_at(self.still.min(self.laid.rows.len()));
+        for (line, row) in still.iter().chain(moved.iter().skip(self.top)).zip(self.area.rows()) {
             line.render(Rect { width: row.width.saturating_sub(1), ..row }, buffer);
         }
-        scroll::draw_bar(self.top, self.laid.rows.len(), self.area, buffer, look.theme);
+        let above = u16::try_from(still.len()).unwrap_or(0).min(self.area.height);
+        let area = Rect { y: self.area.y + above, height: self.area.height - above, ..self.area };
+        scroll::draw_bar(self.top, moved.len(), area, buffer, look.theme);
     }
 
     fn cursor(&self) -> Option<Position> {
         let (column, row) = self.laid.caret?;
-        let y = u16::try_from(row.checked_sub(self.top)?).ok()?;
+        let row = if row < self.still {
+            row
+        } else {
+            row.checked_sub(self.top).filter(|row| *row >= self.still)?
+        };
+        let y = u16::try_from(row).ok()?;
         let at = Position { x: self.area.x + u16::try_from(column).ok()?, y: self.area.y.checked_add(y)? };
         self.area.contains(at).then_some(at)
     }

@@ -20,6 +20,17 @@ mod timeline;
 /// A picture as lines that are no wider than `size`. Curves fill its height; what has rows of its
 /// own may be higher, for the screen to scroll. `now` is how far a timeline has come.
 pub fn lines(picture: &Picture, now: Option<f64>, size: Size, theme: &Theme) -> Vec<Line<'static>> {
+    lines_beside(picture, None, now, size, theme)
+}
+
+/// The same on the scale of both where another picture of its kind stands beside it: what is twice as long looks it.
+pub fn lines_beside(
+    picture: &Picture,
+    beside: Option<&Picture>,
+    now: Option<f64>,
+    size: Size,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
     let width = usize::from(size.width);
     if width == 0 {
         return Vec::new();
@@ -27,8 +38,16 @@ pub fn lines(picture: &Picture, now: Option<f64>, size: Size, theme: &Theme) -> 
     match picture {
         Picture::Lanes(lanes) => timeline::lines(lanes, now, width, theme),
         Picture::Grid(grid) => cells::grid(grid, width, theme),
-        Picture::Bars(bars) => bars::lines(bars, width, theme),
-        Picture::Series(series) => chart::lines(series, (width, size.height.into()), theme),
+        Picture::Bars(bars) => {
+            let beside =
+                beside.and_then(|other| if let Picture::Bars(other) = other { Some(other) } else { None });
+            bars::lines(bars, beside, width, theme)
+        }
+        Picture::Series(series) => {
+            let beside =
+                beside.and_then(|other| if let Picture::Series(other) = other { Some(other) } else { None });
+            chart::lines(series, beside, (width, size.height.into()), theme)
+        }
         Picture::Matrix(matrix) => cells::matrix(matrix, width, theme),
         Picture::Table(table) => cells::table(table, width, theme),
     }

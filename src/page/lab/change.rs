@@ -33,16 +33,16 @@ impl Change {
     }
 
     /// The page of it: what came of running it first, then what is changed, and how to go on.
-    pub fn view(&self, view: View, starter: &str) -> View {
+    pub fn view(&self, view: View, starter: &str, to_try: &Document) -> View {
         let how = |view: View| view.with(|body| body.rows(self.how()));
         match (&self.ran, self.runs) {
             (Some((original, copy)), false) => {
                 let view = printed(view.pairs(), original, copy);
-                how(view.with(|body| body.and(self.changed(starter))))
+                how(view.with(|body| body.and(self.changed(starter)).and(to_try.clone())))
             }
             (_, runs) => {
                 let view = how(view.title("Change it, and see what that does"));
-                let view = view.with(|body| body.and(self.changed(starter)));
+                let view = view.with(|body| body.and(to_try.clone()).and(self.changed(starter)));
                 if runs { view.words("Running both …") } else { view }
             }
         }

@@ -69,10 +69,10 @@ impl Run {
         self.cards.get(&(pack, item.clone()))
     }
 
-    /// How many drills, checks and line notes are left, what is on included.
+    /// How many drills, checks and line notes are left that were not answered in this run, what is on included.
     pub fn left(&self) -> [usize; 3] {
         let mut left = [0; 3];
-        for (_, item) in self.round.items() {
+        for (_, item) in self.round.items().filter(|of| !self.was_asked(*of)) {
             left[match item.kind {
                 ItemKind::Drill => 0,
                 ItemKind::Check => 1,
@@ -82,17 +82,34 @@ impl Run {
         left
     }
 
+    /// How many were missed in this run and come once more.
+    pub fn once_more(&self) -> usize {
+        self.round.items().filter(|of| self.was_asked(*of)).count()
+    }
+
+    fn was_asked(&self, of: (usize, &Item)) -> bool {
+        self.round.done().any(|(pack, item, _)| of == (pack, item))
+    }
+
     /// What comes after what is on, in its order.
     pub fn then(&self) -> impl Iterator<Item = (usize, Item)> {
         let is_on = |of: &(usize, &Item)| self.current() == Some(*of);
         self.round.items().filter(move |of| !is_on(of)).map(|(pack, item)| (pack, item.clone()))
     }
 
-    /// What was done: the index of its pack, what it was, how well it was known, how it was asked.
-    pub fn done(&self) -> impl Iterator<Item = (usize, &Item, Grade, How)> {
+    /// What was done, each thing once, as it was answered last: the index of its pack, what it was, how well it was known,
+    /// how it was asked.
+    pub fn done(&self) -> Vec<(usize, &Item, Grade, How)> {
         // packs come one after the other, so what was done stands in the order in which it was
         let how = self.how.iter().copied().chain(std::iter::repeat(How::default()));
-        self.round.done().zip(how).map(|((pack, item, grade), how)| (pack, item, grade, how))
+        let mut done: Vec<(usize, &Item, Grade, How)> = Vec::new();
+        for ((pack, item, grade), how) in self.round.done().zip(how) {
+            match done.iter_mut().find(|one| (one.0, one.1) == (pack, item)) {
+                Some(one) => *one = (pack, item, grade, how),
+                None => done.push((pack, item, grade, how)),
+            }
+        }
+        done
     }
 
     /// Takes the grade of what is on, how it was asked, and the card that follows.
@@ -108,8 +125,7 @@ impl Run {
     /// Leaves what is on for another time.
     pub fn skip(&mut self) {
         let on = self.round.current();
-        let was_asked = self.round.done().any(|(pack, item, _)| on == Some((pack, item)));
-        self.later += usize::from(on.is_some() && !was_asked);
+        self.later += usize::from(on.is_some_and(|on| !self.was_asked(on)));
         self.round.skip();
     }
 

@@ -44,19 +44,24 @@ pub(super) fn view(page: &Review, at: &At) -> View {
 /// `3 left: 1 drill, 1 check, 1 line note   2 done`; of several packs, which.
 fn head(page: &Review, at: &At) -> Option<doc::Row> {
     let left = page.run.left();
-    let all: usize = left.iter().sum();
-    if all == 0 {
+    let (all, once_more): (usize, usize) = (left.iter().sum(), page.run.once_more());
+    if all + once_more == 0 {
         return None;
     }
     let kinds = left.into_iter().zip(["drill", "check", "line note"]).filter(|(count, _)| *count > 0);
     let kinds: Vec<String> = kinds.map(|(count, noun)| some(count, noun)).collect();
-    let done = match page.run.done().count() {
+    let done = match page.run.done().len() {
         0 => String::new(),
         n => format!("   {n} done"),
     };
     let of = page.on(at.services).filter(|_| at.services.library.packs.len() > 1);
     let of = of.map_or_else(String::new, |(_, pack, _)| format!("   from {}", pack.title));
-    let rest = format!(": {}{done}{of}", kinds.join(", "));
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    let once_more = match once_more {
+        0 => String::new(),
+        n => format!("   {n} once more"),
+    };
+    let rest = format!("{kinds}{once_more}{done}{of}");
     let said = format!("{all} left{}.", rest.replace("   ", ", "));
     Some(
         doc::Row::new([
@@ -174,7 +179,7 @@ fn nothing(page: &Review, view: View, at: &At) -> View {
 }
 
 fn done(page: &Review, view: View, at: &At) -> View {
-    let all: Vec<_> = page.run.done().collect();
+    let all = page.run.done();
     let again = all.iter().filter(|(_, _, grade, how)| *grade == Grade::Again || how.is_wrong()).count();
     let looked = some(all.len(), "thing");
     let view = view.title(&match (all.is_empty(), page.run.later()) {

@@ -22,17 +22,45 @@ pub struct Ask {
     pub judged: Option<Judgement>,
     /// How the right answer comes about with the values put in, for the eye and for the ear.
     pub sum: Option<(String, String)>,
+    /// The questions before it, with what became of their answers.
+    pub earlier: Vec<(String, Judgement)>,
 }
 
 impl Ask {
     /// Nothing answered yet.
     pub fn new(question: Question, of: (usize, usize)) -> Self {
-        Self { question, of, typed: String::new(), chosen: 0, fault: None, judged: None, sum: None }
+        Self {
+            question,
+            of,
+            typed: String::new(),
+            chosen: 0,
+            fault: None,
+            judged: None,
+            sum: None,
+            earlier: Vec::new(),
+        }
     }
 
     /// The same with how the right answer comes about here.
     pub fn with_sum(self, sum: Option<(String, String)>) -> Self {
         Self { sum, ..self }
+    }
+
+    /// The same after other questions of one round.
+    pub fn after(self, other: Option<&Ask>) -> Self {
+        let earlier = other.filter(|other| other.of.0 < self.of.0).map(Ask::answers).unwrap_or_default();
+        Self { earlier, ..self }
+    }
+
+    /// Whether it is the last one of its round.
+    pub fn is_last(&self) -> bool {
+        self.of.0 == self.of.1
+    }
+
+    /// What was asked so far, with what became of the answers, this one included.
+    pub fn answers(&self) -> Vec<(String, Judgement)> {
+        let this = self.judged.iter().map(|judged| (self.question.ask.trim().to_owned(), judged.clone()));
+        self.earlier.iter().cloned().chain(this).collect()
     }
 
     /// The options, where there are some.
@@ -112,7 +140,17 @@ impl Ask {
             let row = doc::Row::new([Cell::text("here ").role(Role::Dim) + Cell::text(seen)]).wrapped();
             row.said(format!("Here: {}", sentence(said)))
         });
-        asked.rows(Rows::of(rows.into_iter().chain(sum))).words(&sentence(&self.question.explain))
+        let told = asked.rows(Rows::of(rows.into_iter().chain(sum))).words(&sentence(&self.question.explain));
+        if !self.is_last() || self.earlier.is_empty() {
+            return told;
+        }
+        let row = |(asked, judged): (String, Judgement)| {
+            let mark = if judged.right { Judged::Covered } else { Judged::Missing };
+            let text = format!("{asked} You: {}; it is {}", judged.given, judged.expected);
+            let said = sentence(&text);
+            doc::Row::new([Cell::mark(mark) + Cell::text(format!(" {text}"))]).wrapped().said(said)
+        };
+        told.title("All that was asked").rows(Rows::of(self.answers().into_iter().map(row)))
     }
 }
 
@@ -123,7 +161,7 @@ fn wanted(answer: &Answer) -> String {
         Answer::Number { unit, .. } => match unit.name {
             "" => "Type a number, or a calculation such as 7*8; within 5% is right.".into(),
             name if unit.dimension == crate::sim::quantity::Dimension::Count => {
-                format!("Type how many {name}, or a calculation such as 7*8; within 5% is right.")
+                format!("Type how many {name}, a whole number or a calculation such as 7*8.")
             }
             name => format!(
                 "Type a number in {name} or another unit, or a calculation such as 7*8; within 5% is right."

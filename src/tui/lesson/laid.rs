@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// So many free columns and more are shared between both sides of a text.
+const SPARE: u16 = 20;
+
 /// Where things stand.
 #[derive(Debug, Default, Clone, Copy)]
 pub(in crate::tui) struct Laid {
@@ -42,6 +45,12 @@ impl Laid {
                 let margin = if body.width >= TWO { margin_in(left) } else { 0 };
                 laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };
                 laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
+                // alone on a wide screen both stand in its middle
+                let spare = left.saturating_sub(margin + 1);
+                if margin > 0 && !room && spare >= SPARE {
+                    laid.text.x += spare / 2;
+                    laid.margin.x += spare / 2;
+                }
             }
         }
         laid

@@ -19,6 +19,10 @@ const MEASURE: u16 = 110;
 const BESIDE: u16 = 150;
 /// What is read beside the table is this wide.
 const PROSE: u16 = 76;
+/// Blank rows above what stands in the middle.
+const ABOVE: usize = 2;
+/// What stands where a row has no cell for a column.
+const NOT_ASKED: &str = "  not asked";
 /// A cell that is typed is at least this wide.
 const TYPED: usize = 12;
 /// In fewer columns beside a cell no reason is given.
@@ -43,6 +47,8 @@ pub struct Laid {
     pub under: usize,
     /// The first row below the table.
     pub below: usize,
+    /// The rows of the question, which stay in view where they leave room enough.
+    pub head: usize,
     /// Column and row of the caret.
     pub caret: Option<(usize, usize)>,
 }
@@ -77,12 +83,25 @@ impl std::ops::Deref for Drawn<'_> {
 pub fn lay(sheet: &Worksheet, typed: &Field, width: u16, look: &Look) -> Laid {
     let beside = width.saturating_sub(PROSE + 3);
     let fits = |width: u16| widths(sheet, width.into()).is_some();
-    if width >= BESIDE && (fits(beside) || !fits(width.min(MEASURE))) {
+    let is_wide = width >= BESIDE;
+    if is_wide && !fits(width.min(MEASURE)) {
         let cells = cells(&Drawn { sheet, typed, width: beside }, look);
-        return joined(prose(sheet, PROSE, look), cells, look);
+        let (question, found) = prose(sheet, PROSE, look);
+        return joined((titled(sheet, question, look), found), cells, look);
     }
-    let width = width.min(MEASURE);
+    let screen = usize::from(width);
+    let width = match widths(sheet, width.min(MEASURE).into()) {
+        // as wide as its table, and as a text is read
+        Some(widths) if is_wide => {
+            let table = widths.iter().sum::<usize>() + GAP * (widths.len() - 1);
+            u16::try_from(table).unwrap_or(MEASURE).clamp(PROSE, MEASURE)
+        }
+        _ => width.min(MEASURE),
+    };
     let (mut question, found) = prose(sheet, width, look);
+    if is_wide {
+        question = titled(sheet, question, look);
+    }
     question.push(Line::default());
     let mut laid = cells(&Drawn { sheet, typed, width }, look);
     let above = question.len();
@@ -95,7 +114,32 @@ pub fn lay(sheet: &Worksheet, typed: &Field, width: u16, look: &Look) -> Laid {
         laid.rows.push(Line::default());
         laid.rows.extend(found);
     }
+    laid.head = above;
+    if is_wide {
+        centred(&mut laid, screen.saturating_sub(width.into()) / 2);
+    }
     laid
+}
+
+/// The question under the name of the worksheet.
+fn titled(sheet: &Worksheet, question: Vec<Line<'static>>, look: &Look) -> Vec<Line<'static>> {
+    let title = Line::styled(escape::line(&sheet.sheet().title).into_owned(), look.theme.heading);
+    [title, Line::default()].into_iter().chain(question).collect()
+}
+
+/// Moves all of it to the right, and a little down.
+fn centred(laid: &mut Laid, indent: usize) {
+    for line in &mut laid.rows {
+        line.spans.insert(0, Span::raw(" ".repeat(indent)));
+    }
+    laid.rows.splice(0..0, std::iter::repeat_n(Line::default(), ABOVE));
+    for spot in &mut laid.spots {
+        spot.row += ABOVE;
+        spot.columns = spot.columns.start + indent..spot.columns.end + indent;
+    }
+    laid.caret = laid.caret.map(|(column, row)| (column + indent, row + ABOVE));
+    laid.below += ABOVE;
+    laid.head += ABOVE;
 }
 
 /// What is read: the question, and what was found.
@@ -142,6 +186,7 @@ fn joined((mut left, found): (Vec<Line<'static>>, Vec<Line<'static>>), cells: La
         rows: (0..total).map(|_| row()).collect(),
         spots: cells.spots.into_iter().map(move_over).collect(),
         under: cells.under,
+        head: 0,
         below: below.min(total),
         caret: cells.caret.map(|(column, row)| (column + indent, row)),
     }
@@ -213,6 +258,10 @@ fn table(sheet: &Drawn, widths: &[usize], laid: &mut Laid, look: &Look) {
             spans.push(Span::raw(" ".repeat(GAP)));
             column += width + GAP;
             at += 1;
+        }
+        if !is_apart(sheet, row) {
+            let missing = widths[1..].iter().skip(row.cells.len());
+            spans.extend(missing.map(|width| Span::styled(padded(NOT_ASKED, width + GAP), theme.dim)));
         }
         laid.rows.push(Line::from(spans));
         if (at - row.cells.len()..at).contains(&sheet.cursor()) {

@@ -153,7 +153,8 @@ impl<P: Holds> Screen<P> {
         let mut lines = Vec::new();
         if let Some(view) = self.page.model().kept_run().and_then(|run| run.views.get(of.view)) {
             let height = u16::try_from(room.saturating_sub(2)).unwrap_or(u16::MAX);
-            lines = pane::of_kept(view, Size { width, height }, look);
+            let beside = views.get(of.view).map(|view| super::Reel::first(view).picture);
+            lines = pane::of_kept(view, beside.as_ref(), Size { width, height }, look);
             lines.truncate(if lines.len() <= room { lines.len() } else { 3.min(room) });
         }
         // what else there is stands apart from a comparison
@@ -241,7 +242,9 @@ impl<P: Holds> Screen<P> {
         let mut lines = pane::kept(self.page.model(), size.width.into(), look);
         let lead = u16::try_from(lines.len()).unwrap_or(0);
         let size = Size { height: size.height.saturating_sub(lead), ..size };
-        lines.extend(pane::picture(self.page.model().told(), frame.as_ref(), size, look));
+        let kept = self.page.model().kept_run().and_then(|run| run.views.get(of.view));
+        let beside = kept.map(|view| super::Reel::first(view).picture);
+        lines.extend(pane::picture(self.page.model().told(), (frame.as_ref(), beside.as_ref()), size, look));
         let fills = frame.is_some_and(|f| pane::fills(&f.picture));
         self.drawn = Some(Drawn { of, fills, lines: lines.clone() });
         lines

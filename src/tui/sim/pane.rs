@@ -75,7 +75,7 @@ fn tabs(run: &Results, place: usize, look: &Look) -> Line<'static> {
 /// The settings that do not fit, what to look at, the sentence of a frame, and its picture in `size`.
 pub fn picture(
     (notes, hint): (&[String], Option<&str>),
-    frame: Option<&Frame>,
+    (frame, beside): (Option<&Frame>, Option<&Picture>),
     size: Size,
     look: &Look,
 ) -> Vec<Line<'static>> {
@@ -96,7 +96,7 @@ pub fn picture(
     lines.push(Line::default());
     let room = usize::from(size.height).saturating_sub(lines.len()).clamp(LOWEST, HIGHEST);
     let size = Size { height: u16::try_from(room).unwrap_or(size.height), ..size };
-    lines.extend(picture::lines(&frame.picture, frame.now, size, theme));
+    lines.extend(picture::lines_beside(&frame.picture, beside, frame.now, size, theme));
     lines
 }
 
@@ -106,10 +106,10 @@ pub fn kept(page: &Simulator, width: usize, look: &Look) -> Vec<Line<'static>> {
     Styled::from_text(&escape::line(&sentence(&text)), look.theme.strong).wrap(&Hanging::none(), width)
 }
 
-/// The same picture for the setting that is kept: its head, its sentence, and what it shows as a whole.
-pub fn of_kept(view: &View, size: Size, look: &Look) -> Vec<Line<'static>> {
+/// The same picture for the setting that is kept, on the scale of both: its head, its sentence, and what it shows as a whole.
+pub fn of_kept(view: &View, beside: Option<&Picture>, size: Size, look: &Look) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default(), Line::styled("Kept", look.theme.heading)];
-    lines.extend(picture((&[], None), Some(&Reel::first(view)), size, look));
+    lines.extend(picture((&[], None), (Some(&Reel::first(view)), beside), size, look));
     lines
 }
 
@@ -165,7 +165,7 @@ pub fn other(view: &View, size: Size, look: &Look) -> Vec<Line<'static>> {
     if fills(&frame.picture) && size.height < CURVES {
         return Vec::new();
     }
-    lines.extend(picture((&[], None), Some(&frame), size, look));
+    lines.extend(picture((&[], None), (Some(&frame), None), size, look));
     lines
 }
 
@@ -206,6 +206,20 @@ pub fn question(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line
             lines.push(Line::styled("Why", theme.heading));
             lines.extend(say(&sentence(&ask.question.explain), theme.text));
             lines.push(Line::default());
+            if ask.is_last() && !ask.earlier.is_empty() {
+                lines.push(Line::styled("All that was asked", theme.heading));
+                for (asked, judged) in ask.answers() {
+                    let (mark, style) = if judged.right {
+                        (theme.glyphs.good, theme.good)
+                    } else {
+                        (theme.glyphs.missing, theme.missing)
+                    };
+                    let lead = Hanging::under(Span::styled(format!("{mark} "), style));
+                    let text = format!("{asked} You: {}; it is {}", judged.given, judged.expected);
+                    lines.extend(Styled::from_text(&escape::line(&text), theme.text).wrap(&lead, width));
+                }
+                lines.push(Line::default());
+            }
         }
     }
     lines
@@ -254,7 +268,7 @@ fn asked(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line<'stati
         let hint = match unit.name {
             "" => "  a number; within 5% is right".to_owned(),
             unit if convertible => format!("  in {unit} or another unit; within 5% is right"),
-            unit => format!("  {unit}; within 5% is right"),
+            unit => format!("  {unit}: a whole number"),
         };
         lines.push(Line::styled(hint, theme.dim));
     }
@@ -265,7 +279,7 @@ fn asked(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line<'stati
     }
     lines.push(Line::default());
     let text = match ask.of.0 < ask.of.1 {
-        true => "The numbers come back after the last question.",
+        true => "The picture comes back with your answer, the numbers after the last question.",
         false => "Picture and numbers come back with your answer.",
     };
     lines.extend(Styled::from_text(text, theme.dim).wrap(&Hanging::none(), width));

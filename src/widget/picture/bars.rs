@@ -8,8 +8,8 @@ use super::super::{escape, wrap};
 use super::{Row, fill, legend, show, style};
 use crate::sim::picture::{Bar, Bars};
 
-pub(super) fn lines(bars: &Bars, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let shape = Shape::new(bars, width);
+pub(super) fn lines(bars: &Bars, beside: Option<&Bars>, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let shape = Shape::new(bars, beside.map_or(0.0, longest), width);
     let mut out: Vec<Line<'static>> =
         bars.bars.iter().map(|bar| bar_line(bar, bars, &shape, theme)).collect();
     if let Some((limit, name)) = &bars.limit {
@@ -32,22 +32,22 @@ struct Shape {
     limit: Option<usize>,
 }
 
+/// The greatest length that the scale of these bars has to hold.
+fn longest(bars: &Bars) -> f64 {
+    let limit = bars.limit.as_ref().map(|(limit, _)| *limit);
+    let lengths = bars.bars.iter().map(Bar::total).chain(limit).chain([bars.reach]);
+    lengths.filter(|length| length.is_finite()).fold(0.0, f64::max)
+}
+
 impl Shape {
-    fn new(bars: &Bars, width: usize) -> Shape {
+    fn new(bars: &Bars, reach: f64, width: usize) -> Shape {
         let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
         let label = widest(&mut bars.bars.iter().map(|bar| wrap::width(&escape::line(&bar.label))));
         let total =
             widest(&mut bars.bars.iter().map(|bar| wrap::width(&bar.shown(|total| show(total, bars.unit)))));
         let label = label.min(width / 3);
         let limit = bars.limit.as_ref().map(|(limit, _)| *limit);
-        let longest = bars
-            .bars
-            .iter()
-            .map(Bar::total)
-            .chain(limit)
-            .chain([bars.reach])
-            .filter(|length| length.is_finite())
-            .fold(0.0, f64::max);
+        let longest = longest(bars).max(reach);
         // the limit has a column of its own
         let line = usize::from(limit.is_some());
         let lead = if bars.bars.len() > 1 && bars.bars.iter().any(|bar| bar.chosen) { 2 } else { 0 };

@@ -15,9 +15,15 @@ const HIGHEST: usize = 24;
 /// Dots in a cell.
 const DOTS: (usize, usize) = (2, 4);
 
-pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Theme) -> Vec<Line<'static>> {
-    let points = || series.lines.iter().flat_map(|line| line.points.iter().copied());
-    let marks = || series.marks.iter().map(|(x, y, _)| (*x, *y));
+pub(super) fn lines(
+    series: &Series,
+    beside: Option<&Series>,
+    (width, height): (usize, usize),
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let both = || [series].into_iter().chain(beside);
+    let points = || both().flat_map(|of| &of.lines).flat_map(|line| line.points.iter().copied());
+    let marks = || both().flat_map(|of| &of.marks).map(|(x, y, _)| (*x, *y));
     let x = Range::new(points().chain(marks()).map(|(x, _)| x), &series.x);
     let y = Range::new(points().chain(marks()).map(|(_, y)| y), &series.y);
     let mut names = names(series, width, theme);

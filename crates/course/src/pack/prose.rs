@@ -68,7 +68,7 @@ pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
     out
 }
 
-/// What a lab holds for somebody who has not predicted its output yet: all but what to see in it, and what comes of
+/// What a lab holds for somebody who has not compared its output with predictions yet: all but what to see in it, and what comes of
 /// changing it, which tells that too.
 pub fn lab_before_run(lab: &Lab, lesson: &Lesson) -> String {
     let mut out = lab_start(lab, lesson);
@@ -76,8 +76,8 @@ pub fn lab_before_run(lab: &Lab, lesson: &Lesson) -> String {
     paragraph(
         &mut out,
         "What to notice, what it keeps you from misunderstanding, how to say it, the intuition \
-         to keep and the changes to try appear here once you have predicted and run it: press `r`. To read them \
-         without running it, mark the lab as done: press `m`.",
+         to keep and the changes to try appear here once you have predicted, run and compared it: press `r`. To read \
+         them without that, mark the lab as done: press `m`.",
     );
     lab_end(&mut out, lab);
     out

@@ -43,10 +43,13 @@ impl Session {
     }
 
     /// Takes the grade of what was done. A check or a line note that failed comes once more at the
-    /// end; a drill does not, for it takes minutes.
+    /// end, where something else comes before that; a drill does not, for it takes minutes.
     pub fn grade(&mut self, grade: Grade) {
         let Some(item) = self.left.pop_front() else { return };
-        let once_more = grade == Grade::Again && item.kind != ItemKind::Drill && !self.again.contains(&item);
+        let once_more = grade == Grade::Again
+            && item.kind != ItemKind::Drill
+            && !self.left.is_empty()
+            && !self.again.contains(&item);
         if once_more {
             self.again.push(item.clone());
             self.left.push_back(item.clone());
