@@ -186,7 +186,8 @@ fn an_answer_that_covers_everything_is_told_what_would_make_it_stronger() {
     desk.resize(120, 40)
         .paste(&said)
         .keys("<ctrl+s><enter>s")
-        .shows("100%   5 parts not sure: 50% to 100%   5 of 5");
+        // beside 100% a range that ends in 100% says two things at once
+        .shows("100%   5 parts not sure: 50% at worst   5 of 5");
     desk.shows("What would make it stronger").shows("Tradeoff: Name the price of a step.");
 }
 
@@ -362,6 +363,15 @@ fn what_is_false_stands_first_and_the_part_that_it_lowers_says_so() {
     desk.resize(120, 40).paste(&wrong).wait(60).keys("<ctrl+s><enter>s<down><down><down><down>");
     let tradeoff = told(&mut desk);
     assert!(tradeoff.contains("4 Tradeoff: missing") && !tradeoff.contains("costs this part"), "{tradeoff}");
+    // nor is it called silence
+    assert!(tradeoff.contains("What you said of this part is not so"), "{tradeoff}");
+    // the same words with two faults are quoted once
+    let mut pack = with_a_false_statement("tradeoff");
+    let mut second = pack.drills[0].rubric.misconceptions[0].clone();
+    (second.id, second.part) = ("rind".into(), "problem".into());
+    pack.drills[0].rubric.misconceptions.push(second);
+    let mut desk = Desk::new(pack, &place);
+    desk.resize(120, 40).paste(&wrong).wait(60).keys("<ctrl+s><enter>s").shows("Not so either");
 }
 
 #[test]

@@ -127,17 +127,25 @@ impl Marks<'_> {
         (!told.is_empty()).then(|| told.join(", "))
     }
 
-    /// What the parts that are not sure leave open: `2 parts not sure: 40% to 60%`.
+    /// What the parts that are not sure leave open: `2 parts not sure: 40% at worst`.
     fn open(&self) -> Option<String> {
         let (parts, range) = self.not_sure()?;
         Some(format!("{parts} not sure: {range}"))
     }
 
-    /// How many parts are not sure, and the range that they leave open; none where all are sure.
+    /// How many parts are not sure, and what the total may be instead; none where all are sure.
     fn not_sure(&self) -> Option<(String, String)> {
         let open = self.parts().filter(|p| p.is_open()).count();
         let [low, high] = self.attempt.range().map(percent);
-        (open > 0).then(|| (some(open, "part"), format!("{low} to {high}")))
+        let total = percent(self.attempt.total());
+        // the mark stands before it: only the way that it may still go is told
+        let range = match (low == total, high == total) {
+            (true, true) => format!("{total} either way"),
+            (false, true) => format!("{low} at worst"),
+            (true, false) => format!("{high} at best"),
+            (false, false) => format!("{low} to {high}"),
+        };
+        (open > 0).then(|| (some(open, "part"), range))
     }
 
     /// How many marks the learner raised, and how many only lowered.

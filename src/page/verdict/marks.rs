@@ -298,8 +298,16 @@ impl<'a> Marks<'a> {
 
     /// `✗ Not so: “DDP shards the optimizer state”`, and what is right.
     pub fn wrong_row(&self, wrong: &FoundMisconception) -> Row {
-        let quotes = quoted(&self.attempt.answer, &wrong.evidence);
-        let quotes = if quotes.is_empty() { quotes } else { format!(": {quotes}") };
+        let quote = |wrong: &FoundMisconception| quoted(&self.attempt.answer, &wrong.evidence);
+        let quotes = quote(wrong);
+        // two things may be wrong with the same words: they are quoted once
+        let mut before = self.misconceptions().take_while(|m| m.id != wrong.id);
+        let is_again = !quotes.is_empty() && before.any(|m| quote(m) == quotes);
+        let quotes = match is_again {
+            true => " either, in the same words:".to_owned(),
+            false if quotes.is_empty() => quotes,
+            false => format!(": {quotes}"),
+        };
         let disputed = if self.dispute(&wrong.id).is_some() { "  you disagree" } else { "" };
         let cell = Cell::mark(Verdict::Missing) + Cell::text(format!(" Not so{quotes}")).role(Role::Missing);
         let correction = authored(&wrong.correction);

@@ -45,11 +45,21 @@ impl<'a> Marks<'a> {
         is_enough && part.verdict != Verdict::Covered && part.source != Source::Instructor
     }
 
+    /// Whether a part counts as covered though a point of it lacks: all the rest of the answer is said.
+    fn is_believed(&self, part: &PartScore) -> bool {
+        let is_ruled = part.verdict == Verdict::Covered && part.source == Source::Rules;
+        is_ruled && self.progress(part).is_some_and(|p| p.counted < p.wanted)
+    }
+
     /// `2 of 2`: how many of the points that are wanted were said.
     pub(super) fn wanted(&self, part: &PartScore) -> Option<String> {
         let Progress { wanted, counted } = self.progress(part)?;
         let is_vague = counted == 0 && part.verdict == Verdict::Partial;
         let has_part = part.points.iter().any(|p| self.said(part, p).reply == Reply::Partly);
+        // `covered` beside `0 of 1` would contradict itself
+        if self.is_believed(part) {
+            return Some(format!("as good as {wanted}"));
+        }
         Some(match (is_vague, has_part) {
             (true, true) => format!("½ of {wanted}"),
             (true, false) => format!("0 of {wanted}, vague"),
@@ -97,6 +107,11 @@ impl<'a> Marks<'a> {
             (0, 0) if part.verdict == Verdict::Partial => {
                 "You touched on it, but said no point in full".into()
             }
+            (0, 0) if part.verdict == Verdict::Covered => "No point was found in full".to_owned(),
+            (0, 0) if self.misconceptions().any(|m| m.part == part.part) => {
+                "What you said of this part is not so, and a point inside a false statement does not count"
+                    .into()
+            }
             (0, 0) => "You said none".to_owned(),
             (0, partly) => format!("You said {partly} in part, and none in full"),
             (met, 0) => format!("You said {met}{own}"),
@@ -116,9 +131,8 @@ impl<'a> Marks<'a> {
             }
             (false, _) => ".".to_owned(),
         });
-        let is_believed = part.verdict == Verdict::Covered && part.source == Source::Rules && lacking > 0;
-        if is_believed {
-            said.push_str(" All the rest is said, so this counts as said too.");
+        if self.is_believed(part) {
+            said.push_str(" The other parts are said in full, so this counts as said too.");
         }
         if part.is_open() {
             said.push_str(&format!(" The rules are not sure of this part: {}.", self.doubt(part)));
