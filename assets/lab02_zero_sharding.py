@@ -84,7 +84,8 @@ for stage in range(4):
     final, volume, held = train(stage)
     same = final == ddp_weights
     print(f"{stage:5}  {same!s:>12}  {volume:17.2f}  {held:17}")
-print("\nmodel state in GB per GPU, 64 ranks, stages 0 to 3")
+print("\nmodel state in GB per GPU, 64 ranks")
+print("parameters      stage 0   stage 1   stage 2   stage 3")
 for billion in (2.7, 30):
     ledger = 16, 4 + 12 / 64, 2 + 14 / 64, 16 / 64
-    print(f"{billion:4} B", *(f"{billion * x:9.2f}" for x in ledger))
+    print(f"{billion:4} billion ", *(f"{billion * x:9.2f}" for x in ledger))

@@ -69,7 +69,7 @@ def on_each_rank(operation, *operands):
 def report(name, result, truth):
     error = max(abs(x - y) for row, true_row in zip(result, truth)
                 for x, y in zip(row, true_row))
-    talk = ", ".join(f"{how} {size} B" for how, size in sent) or "nothing"
+    talk = ", ".join(f"{how} {size} bytes" for how, size in sent) or "nothing"
     print(f"{name:27}{error:8.3f}   {talk}")
     sent.clear()
 

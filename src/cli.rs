@@ -381,19 +381,25 @@ pub struct Measure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ListWhat {
     /// Lessons
+    #[value(alias = "lesson")]
     Lessons,
     /// Labs
+    #[value(alias = "lab")]
     Labs,
     /// Drills
+    #[value(alias = "drill")]
     Drills,
     /// Checks
+    #[value(alias = "check")]
     Checks,
     /// Terms
+    #[value(alias = "term")]
     Terms,
     /// Simulators
-    #[value(alias = "simulators")]
+    #[value(aliases = ["sim", "simulators", "simulator"])]
     Sims,
     /// Puzzles
+    #[value(alias = "puzzle")]
     Puzzles,
 }
 

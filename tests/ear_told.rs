@@ -52,6 +52,50 @@ fn a_dispute_is_left_by_a_word_and_q_keeps_the_reason() {
 }
 
 #[test]
+fn one_part_of_a_verdict_is_a_page_that_leads_back_to_it() {
+    for back in ["q", ""] {
+        let mut visit = verdict();
+        let part = flat(&visit.line("3"));
+        assert!(part.starts_with("Page: ") && part.contains("one part."), "{part}");
+        assert!(part.contains("Enter or q goes back to the verdict."), "{part}");
+        let told = flat(&visit.line(back));
+        assert!(told.starts_with("You are back at the verdict"), "{told}");
+        let again = flat(&visit.line("w 3"));
+        assert!(!again.contains("does not work here"), "{told} / {again}");
+    }
+    let mut visit = verdict();
+    visit.line("3");
+    let again = flat(&visit.line("w"));
+    assert!(!again.contains("number") && !visit.place().contains("verdict"), "{again}");
+}
+
+#[test]
+fn after_a_wrong_answer_the_right_one_is_said_first() {
+    let place =
+        Place::Checks { pack: 0, lesson: "overview".into(), only: Some("overview-first-choice".into()) };
+    for number in ["1", "2", "3"] {
+        let said = flat(&Visit::new(&place, &[number]).said);
+        let Some((_, why)) = said.split_once("Not right.") else { continue };
+        assert!(why.trim_start().starts_with("The right one is "), "{said}");
+    }
+}
+
+#[test]
+fn a_check_that_was_left_out_is_asked_alone_by_its_number() {
+    let mut visit = Visit::new(&Place::Checks { pack: 0, lesson: "overview".into(), only: None }, &["1", ""]);
+    while !visit.said.contains("Done: ") {
+        visit.said = visit.line("s");
+    }
+    assert!(flat(&visit.said).contains("the number of one asks that one alone"), "{}", visit.said);
+    let asked = flat(&visit.line("2"));
+    assert!(asked.contains("Check 2 of "), "{asked}");
+    let over = flat(&visit.line("s"));
+    assert!(over.contains("Done: "), "{over}");
+    assert!(flat(&visit.line("s")).contains("Check 2 of "), "s asks them one after the other");
+    assert!(flat(&visit.line("s")).contains("Check 3 of "));
+}
+
+#[test]
 fn progress_is_told_in_sentences_and_the_map_on_request() {
     let mut visit = Visit::new(&Place::Progress, &[]);
     let said = flat(&visit.said);

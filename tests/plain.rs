@@ -196,7 +196,7 @@ fn what_the_rules_cannot_tell_is_asked_in_lines() {
     has(&marks, "Mechanism: covered, not sure.");
     has(&marks, "Communication: covered, by your own word.");
     has(&marks, "40%: 2 of 5 parts covered.");
-    has(&marks, "1 part by you, 1 after your No, the rules alone 20%.");
+    has(&marks, "1 part counts by your own word, 1 part counts less because you said No.");
     let history = face.open(&Place::History { drill: None }, at(30));
     has(&history, "2 by you");
 }

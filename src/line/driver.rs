@@ -125,6 +125,9 @@ impl Driver {
         };
         if std::mem::take(&mut self.is_returning) {
             self.here(at);
+            if !changes.is_empty() {
+                at.out.say("What changed:");
+            }
         }
         self.silent &= changes.is_empty();
         changes.iter().for_each(|line| at.out.item("", line));
@@ -330,7 +333,10 @@ impl Driver {
 
     /// Goes a step back within the page, or else to the page before, as the key does on a screen.
     pub fn go_back(&mut self, at: &mut Desk) -> Next {
+        let before = self.page.title(at.services);
         match self.ask(at, |page, at| page.act(Act::Do(Action::Back), at)) {
+            // a page that is called something else now took the step itself
+            Next::Stay if self.spoke && before != self.page.title(at.services) => Next::Stay,
             Next::Stay => Next::Back,
             go => go,
         }

@@ -3,8 +3,6 @@
 //! The question stands in the body, its options are rows; hints and what came of the answer stand beside it.
 //! The review asks a single check with the same state ([`Checks::alone`]).
 
-use std::collections::VecDeque;
-
 use jiff::Timestamp;
 
 use super::action::Action;
@@ -201,27 +199,6 @@ impl Checks {
         self.marked = None;
         self.seen = None;
         self.pointed = (0, 0);
-    }
-
-    /// Asks those that were wrong once more, one after the other.
-    fn wrong_again(&mut self, at: &mut At) -> Next {
-        let wrong = self.went.iter().enumerate().filter(|(_, went)| went.right == Some(false));
-        let mut wrong: VecDeque<usize> = wrong.map(|(nth, _)| nth).collect();
-        let all = wrong.len();
-        let Some(first) = wrong.pop_front() else { return Next::Stay };
-        self.again = Some(Round { left: wrong, all, counts: (0, 0) });
-        self.turn_to(first, at)
-    }
-
-    /// Asks all of them, as at first.
-    fn all_again(&mut self, at: &mut At) -> Next {
-        self.went = vec![Went::default(); self.checks.len()];
-        self.again = None;
-        if let Some(pack) = at.services.pack(self.pack) {
-            let record = Record::Setting(self.end_key(pack).into(), String::new());
-            at.services.keep(record, at.now).said().into_iter().for_each(|text| at.say(text));
-        }
-        self.turn_to(0, at)
     }
 
     /// Those that are asked again, while they are.
@@ -433,11 +410,13 @@ impl Page for Checks {
         let mut scopes = match self.form() {
             _ if self.marked.is_some() && self.alone => return Vec::new(),
             None if self.is_over() && self.seen.is_some() => vec![Scope::CheckSeen],
-            None if self.is_over() && self.counts().0 > 0 => {
-                let is_wrong = self.went.iter().any(|went| went.right == Some(false));
-                std::iter::once(Scope::CheckDone).chain(is_wrong.then_some(Scope::CheckWrong)).collect()
+            None if self.is_over() => {
+                let has = |right: Option<bool>| self.went.iter().any(|went| went.right == right);
+                let done = (self.counts().0 > 0).then_some(Scope::CheckDone);
+                let wrong = has(Some(false)).then_some(Scope::CheckWrong);
+                let left = has(None).then_some(Scope::CheckLeft);
+                done.into_iter().chain(wrong).chain(left).collect()
             }
-            None if self.is_over() => Vec::new(),
             None => vec![Scope::CheckMarked],
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
             Some(Form::Choice(_) | Form::Claim) if !self.is_heard => {
@@ -466,6 +445,11 @@ impl Page for Checks {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         match act {
+            Act::Open(row)
+                if self.is_over() && self.went.get(row).is_some_and(|went| went.right.is_none()) =>
+            {
+                self.some_again([row].into(), "ones left out", at)
+            }
             Act::Open(row) if self.is_over() => self.look_at(Some(row)),
             Act::Open(row) if self.marked.is_none() => self.choose(row, at),
             Act::On(Action::Reveal, row) if self.steps() > 0 => self.pick(row, at),
@@ -476,6 +460,7 @@ impl Page for Checks {
                 Some(Action::Again) if self.is_over() => self.wrong_again(at),
                 Some(Action::Start) if self.is_over() => self.all_again(at),
                 Some(Action::Hint) => self.hint(at),
+                Some(Action::Later) if self.is_over() => self.left_out(at),
                 Some(Action::Later) if !self.alone => self.go(true, at),
                 Some(Action::Left) if !self.alone => self.go(false, at),
                 _ => Next::Stay,

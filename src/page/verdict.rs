@@ -66,6 +66,8 @@ pub struct Verdict {
     disputing: Option<Disputing>,
     /// The row that was acted on last, and how often other rows were shown.
     row: Option<usize>,
+    /// The mark that is told alone, where it is heard.
+    alone: Option<usize>,
     turn: usize,
     beside: Beside,
     second: Second,
@@ -105,6 +107,7 @@ impl Verdict {
             attempt: kept.as_ref().unwrap_or(attempt).as_counted(),
             disputing: None,
             row: None,
+            alone: None,
             turn: 0,
             beside: Beside::Nothing,
             second: Second::Not,
@@ -270,10 +273,15 @@ impl Verdict {
 const CLOSING: &str = "A number opens a part. again answers the drill once more, model tells a model answer, a question mark lists \
      what else can be typed. Enter or q goes back.";
 
+/// What one part ends with.
+const CLOSING_PART: &str =
+    "Enter or q goes back to the verdict. A question mark lists what else can be typed.";
+
 impl Page for Verdict {
     fn title(&self, services: &Services) -> Vec<String> {
         let lesson = self.pack.and_then(|p| services.library.lesson(p, &self.attempt.lesson));
         let name = match self.beside {
+            _ if self.alone.is_some() => "verdict, one part",
             Beside::Model if self.is_heard => "verdict, beside the model answer",
             Beside::Earlier if self.is_heard => "verdict, beside earlier answers",
             _ => "verdict",
@@ -305,6 +313,12 @@ impl Page for Verdict {
             Some(Disputing::Where(mark, note)) => return self.which_sentence(mark, note, at),
             Some(Disputing::Why(mark, note)) => return self.why(mark, note, at),
             None => {}
+        }
+        if let Some(points) = self.alone.and_then(|row| self.marks(at.services).points(row, self.rules)) {
+            return View::new()
+                .of_pack(self.pack.unwrap_or(0))
+                .with(|body| body.and(points))
+                .closing(CLOSING_PART);
         }
         let marks = self.marks(at.services);
         let wrong = || marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
@@ -360,11 +374,24 @@ impl Page for Verdict {
         if let Some(disputing) = self.disputing.take() {
             return self.dispute_on(disputing, act, at);
         }
+        let action = act.action();
         let row = match &act {
             Act::On(_, row) => Some(self.meant(*row)),
-            _ => None,
+            _ => self.alone,
         };
-        let action = act.action();
+        match act {
+            Act::Open(row) if self.is_heard => {
+                self.alone = Some(row);
+                return Next::Show;
+            }
+            _ if self.alone.is_some() && matches!(action, Some(Action::Open | Action::Back)) => {
+                self.alone = None;
+                at.say("You are back at the verdict; l says it again");
+                return Next::Stay;
+            }
+            _ if action != Some(Action::Why) => self.alone = None,
+            _ => {}
+        }
         if action == Some(Action::Back) && self.is_beside() {
             (self.beside, self.second) = (Beside::Nothing, Second::Not);
             if self.is_heard {

@@ -34,7 +34,11 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
         Some(marked) => {
             // who listens heard the question: what is new stands beside it
             let rows = answered(asked, marked, &named);
-            let heard = rows.iter().map(doc::Row::spoken).filter(|words| !words.is_empty());
+            let heard = match asked.form {
+                Form::Choice(_) if !marked.right => first_right(&rows, marked),
+                _ => rows.clone(),
+            };
+            let heard = heard.iter().map(doc::Row::spoken).filter(|words| !words.is_empty());
             let heard = heard.map(doc::Row::heard);
             let side = Document::new().rows(Rows::of(heard));
             let side = if page.is_heard { side } else { side.title("Why") }.markdown(&named(&marked.explain));
@@ -67,7 +71,7 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
 fn over(page: &Checks, view: View, services: &Services) -> View {
     let (answered, right) = page.counts();
     if answered == 0 {
-        return view.words("You left all of them out. Esc goes back.");
+        return view.words("You left all of them out; s asks them.");
     }
     let row = |(id, went): (&String, &Went)| {
         let asked = services.pack(page.pack).and_then(|p| Some((p, p.check(id)?)));
@@ -95,6 +99,11 @@ fn over(page: &Checks, view: View, services: &Services) -> View {
         0 => "All of them are right.".to_owned(),
         1 => "The wrong one comes back in the review; w asks it again now.".to_owned(),
         _ => format!("What you got wrong comes back in the review; w asks the {wrong} wrong ones again now."),
+    };
+    let tail = match page.checks.len() - answered {
+        0 => tail,
+        1 => format!("{tail} s asks the one that you left out; its number does too."),
+        left => format!("{tail} s asks the {left} that you left out; the number of one asks that one alone."),
     };
     // what else the lesson asks has a page of its own
     let sheets = services.pack(page.pack).filter(|_| page.checks.len() > 1);
@@ -127,7 +136,7 @@ fn seen(page: &Checks, row: usize, view: View, services: &Services) -> View {
     let word = match went.right {
         Some(true) => Cell::mark(Judged::Covered) + Cell::text(" Right").role(Role::Good),
         Some(false) => Cell::mark(Judged::Missing) + Cell::text(" Not right").role(Role::Missing),
-        None => Cell::text("You left it out; a asks all of them again.").role(Role::Dim),
+        None => Cell::text("You left it out.").role(Role::Dim),
     };
     let given = match (&check.kind, went.right) {
         (CheckKind::Order(_), _) | (_, None) => String::new(),
@@ -179,9 +188,9 @@ fn progress(page: &Checks) -> Rows {
     let left_out = if left_out > 0 { format!("   {left_out} left out") } else { String::new() };
     let counts = match page.round() {
         Some(round) if round.left.is_empty() => {
-            format!(" {done}/{of} of the wrong ones, the last one{right}")
+            format!(" {done}/{of} of the {}, the last one{right}", round.of)
         }
-        Some(_) => format!(" {done}/{of} of the wrong ones{right}"),
+        Some(round) => format!(" {done}/{of} of the {}{right}", round.of),
         None => format!(" {done}/{all}{right}{left_out}"),
     };
     let row = doc::Row::new([Cell::meter(share, BAR) + Cell::text(counts).role(Role::Dim)]);
@@ -270,6 +279,19 @@ fn answered(asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> String) -> V
     }
     rows.push(doc::Row::default());
     rows.extend(marked.lines.iter().enumerate().map(|line| option(line, is_order, named)));
+    rows
+}
+
+/// The rows as they are heard: of a choice that went wrong the right one comes first.
+fn first_right(rows: &[doc::Row], marked: &Marked) -> Vec<doc::Row> {
+    let mut rows = rows.to_vec();
+    let first = rows.len() - marked.lines.len();
+    if let Some(nth) = marked.lines.iter().position(|line| line.right) {
+        let row = rows.remove(first + nth);
+        let told = row.spoken();
+        let text = told.strip_prefix("right: ").unwrap_or(&told);
+        rows.insert(1, row.said(format!("The right one is {}: {text}", nth + 1)));
+    }
     rows
 }
 

@@ -119,6 +119,8 @@ pub enum Scope {
     CheckSeen,
     /// All were gone through, and some were wrong.
     CheckWrong,
+    /// All were gone through, and some were left out.
+    CheckLeft,
     Worksheet,
     /// A cell with choices.
     WorksheetChoice,
@@ -565,6 +567,7 @@ pub const TABLE: &[Binding] = &[
         "the wrong ones again",
         "ask those that were wrong again, one after the other",
     ),
+    row(Scope::CheckLeft, &["s"], A::Later, "left out", "ask those that you left out"),
     row(Scope::CheckDone, &["a"], A::Start, "all again", "ask all of them again, with fresh values"),
     row(Scope::Checks, &["tab", "right"], A::Later, "skip", "skip to the next check"),
     row(Scope::Checks, &["shift+tab", "left"], A::Left, "", "back to the previous check"),

@@ -70,9 +70,19 @@ pub fn meaning(text: &str, today: Date, minutes: u32) -> Option<String> {
     })
 }
 
-/// `5`, `in 5 days`, `2 weeks`.
+/// Numbers that are typed as words; the first of them is one.
+const NUMBERS: [&str; 12] =
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/// `5`, `in 5 days`, `2 weeks`, `in five days`, `a week`.
 fn days(typed: &str) -> Option<i64> {
     let typed = typed.strip_prefix("in ").unwrap_or(typed).trim();
+    if let Some((word, unit)) = typed.split_once(' ') {
+        let number = NUMBERS.iter().position(|number| *number == word).map(|at| at + 1);
+        if let Some(number) = number.or(matches!(word, "a" | "an").then_some(1)) {
+            return days(&format!("{number} {unit}"));
+        }
+    }
     let end = typed.find(|c: char| !c.is_ascii_digit()).unwrap_or(typed.len());
     let (number, unit) = typed.split_at(end);
     // more digits than a number holds are too many days all the same
@@ -123,6 +133,9 @@ mod tests {
         assert_eq!(read("friday").as_deref(), Ok("2026-11-27"));
         assert_eq!(read("on mon").as_deref(), Ok("2026-11-30"), "today is today");
         assert_eq!(read("in 2 weeks").as_deref(), Ok("2026-12-07"));
+        assert_eq!(read("In five days").as_deref(), Ok("2026-11-28"));
+        assert_eq!(read("two weeks").as_deref(), Ok("2026-12-07"));
+        assert_eq!(read("in a week").as_deref(), Ok("2026-11-30"));
     }
 
     #[test]

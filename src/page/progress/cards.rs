@@ -1,5 +1,7 @@
 //! The cards beside the map, in short and at length: how each part goes, own ratings, what was done day by day.
 
+use std::collections::BTreeSet;
+
 use super::{Progress, plot};
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::pack::Pack;
@@ -16,6 +18,8 @@ use crate::study::words::{date, percent, some};
 const CURVE: (usize, usize) = (12, 60);
 /// From this many values on a curve is drawn.
 const FEWEST: usize = 4;
+/// With fewer no way is told in words: the answers of both ends would overlap or be chance.
+const FEWEST_TOLD: usize = 2 * ENDS;
 /// Answers whose mean is the beginning or the end of a curve, at most: the two never overlap.
 const ENDS: usize = 3;
 
@@ -161,10 +165,18 @@ pub fn ways(of: &Progress, index: usize, pack: &Pack) -> Vec<String> {
     let answers = answers(of, pack);
     let mut ways: Vec<(&str, Vec<String>)> = Vec::new();
     for part in &pack.parts {
-        let marks: Vec<f64> = answers.iter().filter_map(|a| mark(a, &part.id)).collect();
-        if marks.len() < FEWEST {
+        let marked: Vec<(&str, f64)> =
+            answers.iter().filter_map(|a| Some((a.lesson.as_str(), mark(a, &part.id)?))).collect();
+        if marked.len() < FEWEST_TOLD {
             continue;
         }
+        // what is easy in one lesson is hard in another: only the same lessons can be compared
+        let lessons =
+            |some: &[(&str, f64)]| some.iter().map(|(l, _)| (*l).to_owned()).collect::<BTreeSet<_>>();
+        if lessons(&marked[..ENDS]) != lessons(&marked[marked.len() - ENDS..]) {
+            continue;
+        }
+        let marks: Vec<f64> = marked.iter().map(|(_, mark)| *mark).collect();
         let Some(ends) = ends(&marks) else { continue };
         let figures = format!("{}, {} to {}", part.title, percent(ends.0), percent(ends.1));
         let (lead, named) = match way(ends) {
@@ -181,7 +193,7 @@ pub fn ways(of: &Progress, index: usize, pack: &Pack) -> Vec<String> {
         let answers =
             of.homes.get(index).map_or(0, |home| usize::try_from(home.attempts).unwrap_or(usize::MAX));
         return vec![format!(
-            "Which way it goes is told from {FEWEST} answers on; so far {}.",
+            "Which way it goes is told once the first {ENDS} and the last {ENDS} answers are to the same lessons; so far {}.",
             some(answers, "answer")
         )];
     }

@@ -15,7 +15,7 @@ impl Marks<'_> {
         let used = clock(attempt.seconds);
         let facts: Vec<String> = self.open().into_iter().chain([self.sum()]).collect();
         let claimed = self.claimed();
-        let told: Vec<String> = [self.open_said(), claimed.clone()].into_iter().flatten().collect();
+        let told: Vec<String> = [self.open_said(), self.claimed_said()].into_iter().flatten().collect();
         let told: String = told.iter().map(|told| format!(" {}.", capital(told))).collect();
         // the range is said behind it
         let mut said = format!("{total}: {}.{told} {words} in {used}.", self.sum_said());
@@ -25,7 +25,7 @@ impl Marks<'_> {
             said.push_str(&format!(" You thought it was worth {own}."));
         }
         let given = self.given();
-        if let Some(given) = &given {
+        if let Some(given) = self.given_by() {
             said.push_str(&format!(" {given}."));
         }
         let dim = |facts: &[String]| Cell::text(facts.join("   ")).role(Role::Dim);
@@ -100,10 +100,31 @@ impl Marks<'_> {
         }
     }
 
-    /// For the ear: `The rules are not sure of 3 parts: it may be 30% at worst`.
+    /// For the ear: `the rules are not sure of 3 parts, so it may be as little as 30%`. Beside one's own guess no second
+    /// percentage is said: three are not kept apart.
     fn open_said(&self) -> Option<String> {
-        let (parts, range) = self.not_sure()?;
-        Some(format!("the rules are not sure of {parts}: it may be {range}"))
+        let (parts, _) = self.not_sure()?;
+        let told = format!("the rules are not sure of {parts}");
+        let [low, high] = self.attempt.range().map(percent);
+        let total = percent(self.attempt.total());
+        Some(match () {
+            () if self.attempt.rated.is_some() => told,
+            () if low != total => format!("{told}, so it may be as little as {low}"),
+            () if high != total => format!("{told}, so it may be as much as {high}"),
+            () => told,
+        })
+    }
+
+    /// For the ear: `1 part counts by your own word`.
+    fn claimed_said(&self) -> Option<String> {
+        let (yes, no) = self.claims();
+        let counts = |n: usize, what: &str| {
+            let verb = if n == 1 { "counts" } else { "count" };
+            (n > 0).then(|| format!("{} {verb} {what}", some(n, "part")))
+        };
+        let told = [counts(yes, "by your own word"), counts(no, "less because you said No")];
+        let told: Vec<String> = told.into_iter().flatten().collect();
+        (!told.is_empty()).then(|| told.join(", "))
     }
 
     /// What the parts that are not sure leave open: `2 parts not sure: 40% at worst`.
@@ -127,11 +148,16 @@ impl Marks<'_> {
         (open > 0).then(|| (some(open, "part"), range))
     }
 
-    /// How many marks are the learner's own word, and what the rules alone say.
-    fn claimed(&self) -> Option<String> {
+    /// How many marks the learner raised, and how many only lowered.
+    fn claims(&self) -> (usize, usize) {
         let of_you = || self.parts().filter(|p| p.source == Source::You);
         let denied = of_you().filter(|p| self.attempt.only_denies(&p.part)).count();
-        let said = match (of_you().count() - denied, denied) {
+        (of_you().count() - denied, denied)
+    }
+
+    /// How many marks are the learner's own word, and what the rules alone say.
+    fn claimed(&self) -> Option<String> {
+        let said = match self.claims() {
             (0, 0) => return None,
             (yes, 0) => format!("{} by you", some(yes, "part")),
             (0, no) => format!("{} {AFTER_NO}", some(no, "part")),
@@ -142,10 +168,13 @@ impl Marks<'_> {
 
     /// How many marks the instructor gave, under which name, and what the rules alone say.
     fn given(&self) -> Option<String> {
+        Some(format!("{}{}", self.given_by()?, self.rules_alone()))
+    }
+
+    fn given_by(&self) -> Option<String> {
         let given = self.parts().filter(|p| p.source == Source::Instructor).count();
         let name = self.attempt.given.iter().find(|g| g.verdict.is_some()).map(|g| g.by.as_str())?;
-        let by = (given > 0).then(|| format!("{} by the instructor, {name}", some(given, "part")))?;
-        Some(format!("{by}{}", self.rules_alone()))
+        (given > 0).then(|| format!("{} by the instructor, {name}", some(given, "part")))
     }
 
     /// `, the rules alone 40%` where somebody else changed a mark.

@@ -132,7 +132,10 @@ fn is_no_variable(unit: &str, after: &str) -> bool {
         // hours stand before minutes alone
         "h" => {
             let rest = next.trim_start_matches(|c: char| c.is_ascii_digit());
-            rest.len() < next.len() && rest.trim_start().starts_with("min")
+            let is_before_minutes = rest.len() < next.len() && rest.trim_start().starts_with("min");
+            // `10 h of 10 h 25 min`, `5 h at 60 min a day`, `3 h left`
+            let of = next.strip_prefix("of ").or_else(|| next.strip_prefix("at ")).unwrap_or_default();
+            is_before_minutes || word == "left" || of.starts_with(|c: char| c.is_ascii_digit())
         }
         _ if unit.len() == 1 => {
             let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && word != "a";
@@ -211,7 +214,8 @@ fn name(text: &str) -> Option<&str> {
 
 fn said(unit: &str) -> Option<(&'static str, &'static str)> {
     let symbol = SYMBOLS.iter().find(|(symbol, ..)| *symbol == unit);
-    symbol.map(|(_, one, several)| (*one, *several)).or_else(|| quantity::said(unit))
+    // a bare `B` may be billions as well as bytes: it stays a letter
+    symbol.map(|(_, one, several)| (*one, *several)).or_else(|| quantity::said(unit).filter(|_| unit != "B"))
 }
 
 /// What stands before a claim that the course quotes to correct it: the quoted words are the author's.
@@ -267,6 +271,7 @@ mod tests {
             ("25 MiB: 1 MiB to 200 MiB", "25 mebibytes: 1 mebibyte to 200 mebibytes"),
             ("an 80 GB GPU", "an 80 gigabyte GPU"),
             ("10 h 18 min of 10 h 25 min left", "10 hours 18 minutes of 10 hours 25 minutes left"),
+            ("10 h of 10 h 25 min left; 3 h left", "10 hours of 10 hours 25 minutes left; 3 hours left"),
             ("at 450 GB/s, 989 TFLOP/s", "at 450 gigabytes per second, 989 teraflop per second"),
             ("0:38 left, 0:05 to think", "38 seconds left, 5 seconds to think"),
             ("2:00 of 1:02:03.", "2 minutes of 1 hour 2 minutes 3 seconds."),
@@ -289,6 +294,7 @@ mod tests {
             "v1.2 s",
             "(p-1)(tF + tI - tW)",
             "8 stages",
+            "2.7 B: 43.20; 30 B",
             "name = 4",
             "Saturday 21 November 18:05; Saturday 21 November 2025 18:05",
             "the sun 3 times; Mon or Tue",

@@ -159,6 +159,12 @@ mod tests {
     }
 
     #[test]
+    fn billions_are_told_as_they_were_printed() {
+        let text = "parameters    stage 0   stage 1\n 2.7 billion    43.20     11.31";
+        assert_eq!(told(text), "parameters 2.7 billion: stage 0: 43.20; stage 1: 11.31.");
+    }
+
+    #[test]
     fn a_drawn_lane_is_told_by_when_it_is_full() {
         assert_eq!(told("network |     ab"), "network: full in columns 6 to 7 of 7.");
         assert_eq!(told("network |  a  |"), "network: full in column 3 of 5.");
