@@ -107,7 +107,7 @@ impl<'a> Marks<'a> {
             (0, 0) if part.verdict == Verdict::Partial => {
                 "You touched on it, but said no point in full".into()
             }
-            (0, 0) if part.verdict == Verdict::Covered => "No point was found in full".to_owned(),
+            (0, 0) if self.is_believed(part) => "No point was found in full".to_owned(),
             (0, 0) if self.misconceptions().any(|m| m.part == part.part) => {
                 "What you said of this part is not so, and a point inside a false statement does not count"
                     .into()
