@@ -227,7 +227,7 @@ fn a_student_sees_the_instructors_marks_beside_those_of_the_rules() {
     let cell = cells.cell("ddp", "measurement").unwrap();
     assert_eq!((cell.strength(), cell.given, cell.given_by.as_str()), (1.0, 1, "Dr B"));
     assert_eq!(cells, Strengths::of([&kept]));
-    desk.keys("<down>").shows("The mark is the instructor's; the").shows("rules say missing");
+    desk.keys("<down>").shows("The mark is the instructor's; the rules say");
     desk.keys("<esc><esc>p<right><right><right>")
         .shows("100% over 1 answer, 1 by the")
         .shows("instructor, Dr B");
