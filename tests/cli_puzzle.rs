@@ -36,7 +36,7 @@ fn a_setting_is_judged_in_lines() {
     let start = out(0, &["puzzle", "fit-13b"]);
     for part in [
         "Fit 13B",
-        "stage = 0  (ZeRO stage: 0, 1, 2, 3)",
+        "stage equals 0  (ZeRO stage: 0, 1, 2, 3)",
         "Fixed: parameters 13",
         "91 gigabytes, par 45.5 gigabytes",
     ] {

@@ -56,6 +56,48 @@ fn a_pipe_gets_words_and_no_drawing() {
 }
 
 #[test]
+fn a_list_in_a_pipe_has_a_tab_between_its_columns_and_no_blanks() {
+    for args in [&["list"][..], &["list", "labs"], &["measure"]] {
+        let said = String::from_utf8(run(args).stdout).unwrap();
+        let columns = |line: &str| line.split('\t').count();
+        assert!(said.lines().count() > 5 && !said.contains("  "), "{args:?}: {said}");
+        let first = said.lines().next().map(columns).unwrap_or_default();
+        assert!(first > 1 && said.lines().all(|line| columns(line) == first), "{args:?}: {said}");
+    }
+    assert!(!String::from_utf8(run(&["--plain", "list"]).stdout).unwrap().contains('\t'));
+}
+
+#[test]
+fn a_score_names_what_is_false_first_and_why_each_part_has_its_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |answer: &str, options: &[&str]| {
+        let file = folder.path().join("answer.txt");
+        std::fs::write(&file, answer).unwrap();
+        let args = [options, &["score", "zero1-to-zero3", file.to_str().unwrap()]].concat();
+        let out = run(&args);
+        (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap(), out.status.code())
+    };
+    let answer = "ZeRO-3 moves the same bytes as DDP because it is just reduce-scatter. It makes training faster. \
+                  The gradients and parameters are sharded over the ranks.";
+    for options in [&[][..], &["--plain"]] {
+        let (said, _, code) = of(answer, options);
+        let first = said.lines().next().unwrap();
+        assert!(first.contains("0 of 5 parts covered, 1 partial; 27 words"), "{said}");
+        let lower = said.to_lowercase();
+        let place = |words: &str| lower.find(words).unwrap_or_else(|| panic!("no {words} in {said}"));
+        assert!(place("not so") < place("mechanism").min(place("measurement")), "{said}");
+        assert!(said.contains("“ZeRO-3 moves the same bytes as DDP"), "{said}");
+        assert!(said.contains("“The gradients and parameters are sharded over the ranks”"), "{said}");
+        assert!(!said.contains('Ψ') && code == Some(0), "{said}");
+    }
+    for options in [&[][..], &["--plain"], &["--json"]] {
+        let (said, fault, code) = of("It shards.", options);
+        assert!(fault.contains("too short to mark (2 words)") && code == Some(2), "{fault}");
+        assert_eq!(said.is_empty(), options != ["--json"], "{said}");
+    }
+}
+
+#[test]
 fn faults_of_the_command_line_and_of_the_system_are_said_alike() {
     for args in [&["nope"][..], &["review", "--ahead", "x"], &["import", "no-such-file"]] {
         let said = fault(args);

@@ -134,7 +134,7 @@ pub fn score(
         super::json::line(&serde_json::json!({ "rules": score, "judge": opinion }), out)?;
         return Ok(Outcome::Done);
     }
-    super::score::print(&score, out)?;
+    super::score::print(&score, &answer, out)?;
     print(&opinion, found, out)?;
     Ok(Outcome::Done)
 }

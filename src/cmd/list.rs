@@ -13,7 +13,7 @@ use crate::study::thing::Kind;
 pub const KINDS: [Kind; 7] =
     [Kind::Lesson, Kind::Lab, Kind::Drill, Kind::Check, Kind::Puzzle, Kind::Sim, Kind::Term];
 
-/// Prints ids and titles, one a line, or as a JSON array.
+/// Prints ids and titles, one a line, with a tab between them in a pipe, or as a JSON array.
 ///
 /// # Errors
 /// Where the output cannot be written.
@@ -26,7 +26,7 @@ pub fn run(
     let kind = match what {
         None => {
             let all = Find::ids(&KINDS, "", library);
-            page::put(&all.list(), all.json(), global, out)?;
+            page::list(&all.list(), all.json(), global, out)?;
             return Ok(Outcome::Done);
         }
         Some(ListWhat::Sims) if !global.json => return sim::list(global, out),
@@ -39,6 +39,6 @@ pub fn run(
         Some(ListWhat::Puzzles) => Kind::Puzzle,
     };
     let all = Find::ids(&[kind], "", library);
-    page::put(&all.list(), all.json(), global, out)?;
+    page::list(&all.list(), all.json(), global, out)?;
     Ok(Outcome::Done)
 }

@@ -1,7 +1,7 @@
 //! `measure`: runs a lab on real processes, through the page that shows it in the tutor.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 use std::time::Duration;
 
 use anyhow::bail;
@@ -180,11 +180,17 @@ fn list(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::Resu
         write_json(&rows.into(), out)?;
         return Ok(Outcome::Done);
     }
+    let is_piped = !std::io::stdout().is_terminal();
     for program in all {
+        let (lab, title) = (escape(&program.lab), escape(&program.title));
         match global.plain {
-            true => writeln!(out, "{}: {}.", escape(&program.lab), escape(&program.title))?,
-            false => writeln!(out, "{:<28} {}", escape(&program.lab), escape(&program.title))?,
+            true => writeln!(out, "{lab}: {title}.")?,
+            false if is_piped => writeln!(out, "{lab}\t{title}")?,
+            false => writeln!(out, "{lab:<28} {title}")?,
         }
+    }
+    if is_piped && !global.plain {
+        return Ok(Outcome::Done);
     }
     writeln!(
         out,

@@ -339,6 +339,10 @@ pub fn print_explained(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     writeln!(out, "\n  {}  score {:.2}", escape(title), score.score)?;
+    for m in &score.misconceptions {
+        writeln!(out, "    false: {}  by {}", escape(&m.id), escape(m.rule.as_deref().unwrap_or("")))?;
+        writeln!(out, "        {}", quoted(&m.evidence))?;
+    }
     let vague = scorer.vague(answer);
     for part in &score.parts {
         let sure = if part.sure { "" } else { ", not sure" };
@@ -366,10 +370,6 @@ pub fn print_explained(
     if !score.flags.is_empty() {
         let flags: Vec<&str> = score.flags.iter().map(|f| f.says()).collect();
         writeln!(out, "    flags: {}", flags.join("; "))?;
-    }
-    for m in &score.misconceptions {
-        writeln!(out, "    false: {}  by {}", escape(&m.id), escape(m.rule.as_deref().unwrap_or("")))?;
-        writeln!(out, "        {}", quoted(&m.evidence))?;
     }
     Ok(())
 }

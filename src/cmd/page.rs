@@ -1,6 +1,6 @@
 //! A page as a verb prints it: its rows in columns, as sentences with `--plain`, or as JSON.
 
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
 
 use serde_json::Value;
 
@@ -31,10 +31,33 @@ pub fn print(
 /// # Errors
 /// Where the output fails.
 pub fn put(view: &View, json: Option<Value>, global: &Global, out: &mut dyn Write) -> anyhow::Result<()> {
+    let form = if global.plain { Form::Printed } else { Form::Columns };
+    put_as(form, view, json, global, out)
+}
+
+/// Prints a view that is a list: with a tab between its columns where a program reads it.
+///
+/// # Errors
+/// Where the output fails.
+pub fn list(view: &View, json: Option<Value>, global: &Global, out: &mut dyn Write) -> anyhow::Result<()> {
+    let form = match () {
+        () if global.plain => Form::Printed,
+        () if std::io::stdout().is_terminal() => Form::Columns,
+        () => Form::Tabs,
+    };
+    put_as(form, view, json, global, out)
+}
+
+fn put_as(
+    form: Form,
+    view: &View,
+    json: Option<Value>,
+    global: &Global,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     if let Some(value) = json.filter(|_| global.json) {
         return super::sim::write_json(&value, out);
     }
-    let form = if global.plain { Form::Printed } else { Form::Columns };
     let width = super::plain::width();
     if !view.facts.is_empty() {
         // as lines say it: `5 hours 4 minutes to go`

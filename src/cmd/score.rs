@@ -13,7 +13,7 @@ use super::{Outcome, pack_test};
 use crate::doc::aloud::aloud;
 use crate::doc::{Judged, escape};
 use crate::page::verdict::points::quoted;
-use crate::score::{Score, Scorer, Verdict};
+use crate::score::{Evidence, Flag, Score, Scorer, Verdict};
 use crate::services::library::Library;
 use crate::study::words;
 
@@ -47,10 +47,20 @@ pub fn one(
     let scorer = scorer(library, drill, how.follow)?;
     let answer = read(file)?;
     let score = scorer.score(&answer);
+    let is_short = score.flags.contains(&Flag::TooShort);
     if how.json {
         super::json::line(&score, out)?;
-    } else if how.plain {
-        said(&score, how.explain.then_some(&*answer), out)?;
+    }
+    // a single statement may be explained all the same
+    if is_short && !how.explain {
+        let (count, name) = (words::some(score.words, "word"), named(file));
+        anyhow::bail!("{name} is too short to mark ({count}); write the answer in a few full sentences");
+    }
+    if how.json {
+        return Ok(Outcome::Done);
+    }
+    if how.plain {
+        said(&score, &answer, how.explain, out)?;
         let unread = if how.explain { scorer.unread(&answer) } else { Vec::new() };
         if !unread.is_empty() {
             let words = pack_test::quoted(&unread);
@@ -59,7 +69,7 @@ pub fn one(
     } else if how.explain {
         pack_test::print_explained(drill, &answer, &scorer, &score, out)?;
     } else {
-        print(&score, out)?;
+        print(&score, &answer, out)?;
     }
     Ok(Outcome::Done)
 }
@@ -86,28 +96,32 @@ pub(super) fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyh
     }
 }
 
+/// What an answer is read from, as one names it.
+fn named(file: Option<&Path>) -> String {
+    let file = file.filter(|f| *f != Path::new("-"));
+    file.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string())
+}
+
 /// The text of an answer.
 ///
 /// # Errors
 /// Where the file cannot be read, is too large, or is not text.
 pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    let name = match file.filter(|f| *f != Path::new("-")) {
+    let name = named(file);
+    match file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
-            let name = path.display().to_string();
             let source = fs::File::open(path)
                 .with_context(|| format!("cannot read {name}; name a text file, or - for standard input"))?;
             source
                 .take(LIMIT + 1)
                 .read_to_end(&mut bytes)
                 .with_context(|| format!("cannot read {name}; name a text file, or - for standard input"))?;
-            name
         }
         None => {
             io::stdin().take(LIMIT + 1).read_to_end(&mut bytes).context("cannot read standard input")?;
-            "standard input".to_owned()
         }
-    };
+    }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         anyhow::bail!("{name} is empty; write the answer into it, a few full sentences");
     }
@@ -120,45 +134,52 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
     })
 }
 
-/// The marks in sentences, one a line: what they come to, each part, what is not so. With the answer, its words that
-/// earned each point; patterns are for the eye.
-fn said(score: &Score, answer: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
+/// The marks in sentences, one a line: what they come to, what is not so, each part with the words that earned it;
+/// explained, each point with its words. Patterns are for the eye.
+fn said(score: &Score, answer: &str, explained: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let name = |part: &str| words::capital(&escape::line(part));
     let limiting =
         score.limiting_part.as_deref().map(|part| format!(" What limits it most: {}.", escape::line(part)));
     let count = words::some(score.words, "word");
     writeln!(
         out,
-        "{}: {:.0}%, {count}.{}",
+        "{}: {:.0}%, {}; {count}.{}",
         escape::line(&score.drill),
         score.score * 100.0,
+        sum(score),
         limiting.unwrap_or_default()
     )?;
     if let Some((open, from, to)) = unsure(score) {
         let parts = words::some(open, "part");
         writeln!(out, "The rules are not sure of {parts}: it may be anything from {from:.0}% to {to:.0}%.")?;
     }
+    for flag in &score.flags {
+        writeln!(out, "{}", words::flag(*flag))?;
+    }
+    for m in &score.misconceptions {
+        let quotes = quoted(answer, &m.evidence);
+        let said =
+            if quotes.is_empty() { String::new() } else { format!(" You said: {}.", escape::line(&quotes)) };
+        writeln!(out, "Not so: {}{said}", aloud(&escape::line(&m.correction)))?;
+    }
     for part in &score.parts {
         let open = if part.is_open() { ", not sure" } else { "" };
         let feedback = escape::line(part.feedback.trim());
         let feedback = aloud(&feedback);
-        let line = format!("{}: {}{open}. {feedback}", name(&part.part), Judged::from(part.verdict).word());
+        let earned = part.points.iter().filter(|point| point.met || point.partial);
+        let quotes = quoted(answer, earned.flat_map(|point| &point.evidence));
+        let quotes = match quotes.is_empty() || explained {
+            true => String::new(),
+            false => format!(" You said: {}.", escape::line(&quotes)),
+        };
+        let verdict = Judged::from(part.verdict).word();
+        let line = format!("{}: {verdict}{open}.{quotes} {feedback}", name(&part.part));
         writeln!(out, "{}", line.trim_end())?;
-        for point in part.points.iter().filter(|point| point.met || point.partial) {
-            let Some(answer) = answer else { break };
+        for point in part.points.iter().filter(|point| explained && (point.met || point.partial)) {
             let how = if point.met { "Met" } else { "Met in part" };
             let point_name = escape::line(&point.id).replace('-', " ");
             writeln!(out, "{how}: {point_name}, by {}.", escape::line(&quoted(answer, &point.evidence)))?;
         }
-    }
-    for m in &score.misconceptions {
-        let by = answer.map_or_else(String::new, |all| {
-            format!(" You said: {}.", escape::line(&quoted(all, &m.evidence)))
-        });
-        writeln!(out, "Not so: {}{by}", aloud(&escape::line(&m.correction)))?;
-    }
-    for flag in &score.flags {
-        writeln!(out, "{}", words::capital(words::flag(*flag)))?;
     }
     Ok(())
 }
@@ -171,32 +192,53 @@ fn unsure(score: &Score) -> Option<(usize, f64, f64)> {
     (open > 0).then(|| (open, sum(0), sum(1)))
 }
 
-pub(super) fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "{}: {:.0}%, {} words", escape::line(&score.drill), score.score * 100.0, score.words)?;
-    for part in &score.parts {
-        let verdict = match part.verdict {
-            Verdict::Covered => "covered",
-            Verdict::Partial => "partial",
-            Verdict::Missing => "missing",
-        };
-        let limiting = if score.limiting_part.as_deref() == Some(&part.part) { "  (limiting)" } else { "" };
-        let open = if part.is_open() { "  (not sure)" } else { "" };
-        writeln!(out, "  {:<14} {verdict}{limiting}{open}", escape::line(&part.part))?;
-        if !part.feedback.trim().is_empty() {
-            writeln!(out, "      {}", escape::line(&part.feedback))?;
-        }
-    }
+/// The marks for the eye: what they come to, what is false, then each part with the words that earned it and what to
+/// say. A symbol that a terminal may lack is a word.
+pub(super) fn print(score: &Score, answer: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+    let quotes = |evidence: Vec<&Evidence>| match quoted(answer, evidence) {
+        quotes if quotes.is_empty() => None,
+        quotes => Some(format!("you said {}", escape::line(&quotes))),
+    };
+    let count = words::some(score.words, "word");
+    writeln!(out, "{}: {:.0}%, {}; {count}", escape::line(&score.drill), score.score * 100.0, sum(score))?;
     if let Some((open, from, to)) = unsure(score) {
-        writeln!(out, "  the rules are not sure of {open}: it may be {from:.0}% to {to:.0}%")?;
-    }
-    for m in &score.misconceptions {
-        writeln!(out, "  not so: {}", escape::line(&m.correction))?;
+        let parts = words::some(open, "part");
+        writeln!(out, "  the rules are not sure of {parts}: it may be anything from {from:.0}% to {to:.0}%")?;
     }
     for flag in &score.flags {
-        let name = serde_json::to_value(flag)?;
-        writeln!(out, "  {}: {}", name.as_str().unwrap_or_default(), words::flag(*flag))?;
+        writeln!(out, "  {}", words::flag(*flag))?;
+    }
+    for m in &score.misconceptions {
+        let said = quotes(m.evidence.iter().collect());
+        writeln!(out, "  {:<14} {}", "not so", said.unwrap_or_else(|| "what you said".to_owned()))?;
+        writeln!(out, "      {}", aloud(&escape::line(&m.correction)))?;
+    }
+    for part in &score.parts {
+        let verdict = part.verdict.name();
+        let limiting =
+            if score.limiting_part.as_deref() == Some(&part.part) { ", the weakest part" } else { "" };
+        let open = if part.is_open() { ", not sure" } else { "" };
+        writeln!(out, "  {:<14} {verdict}{limiting}{open}", escape::line(&part.part))?;
+        let earned = part.points.iter().filter(|point| point.met || point.partial);
+        if let Some(said) = quotes(earned.flat_map(|point| &point.evidence).collect()) {
+            writeln!(out, "      {said}")?;
+        }
+        if !part.feedback.trim().is_empty() {
+            writeln!(out, "      {}", aloud(&escape::line(part.feedback.trim())))?;
+        }
     }
     Ok(())
+}
+
+/// What the mark is made of: `2 of 5 parts covered, 1 partial`.
+fn sum(score: &Score) -> String {
+    let count = |verdict: Verdict| score.parts.iter().filter(|part| part.verdict == verdict).count();
+    let all = words::some(score.parts.len(), "part");
+    let partial = match count(Verdict::Partial) {
+        0 => String::new(),
+        n => format!(", {n} partial"),
+    };
+    format!("{} of {all} covered{partial}", count(Verdict::Covered))
 }
 
 /// Scores every line of a JSON Lines file, in order. Keys other than the answer pass through.

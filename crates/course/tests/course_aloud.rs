@@ -10,8 +10,23 @@ use kit::course;
 /// What a voice swallows or spells.
 const SYMBOLS: &[&str] =
     &["Ψ", "σ", "α", "β", "Σ", "×", "−", "≥", "≤", ">=", "<=", "≈", "→", "²", "³", "√", " / ", " * "];
-/// What is heard as something else: two sums, or a sum and a fraction.
-const MISHEARD: &[&str] = &["one less than", "one more than", "two times "];
+/// What is heard as something else: two sums, or a sum and a fraction; a fraction that seems to have another name.
+const MISHEARD: &[&str] = &["one less than", "one more than", "two times ", "the factor the fraction"];
+
+/// The sign of arithmetic that is left to a voice in a line, with what stands around it; words in “ ” are somebody's.
+fn sign(line: &str) -> Option<String> {
+    let line = line.trim_start().trim_start_matches("- ");
+    let bare: String =
+        line.split('“').map(|part| part.rsplit_once('”').map_or(part, |(_, rest)| rest)).collect();
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let is_sign = |word: &str| matches!(word, "+" | "=" | "*" | "/" | "-" | "^");
+    let is_operand = |word: &str| word.starts_with(|c: char| c.is_alphanumeric() || c == '(');
+    let at = words.windows(2).position(|pair| is_sign(pair[0]) && is_operand(pair[1]));
+    let glued = || {
+        words.iter().position(|word| word.contains("Psi") && word.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    at.or_else(glued).map(|at| words[at.saturating_sub(2)..words.len().min(at + 3)].join(" "))
+}
 
 /// Everything that has an id, as lines for the ear; code and addresses left out.
 fn spoken() -> impl Iterator<Item = (String, String)> {
@@ -30,6 +45,16 @@ fn nothing_of_the_course_is_spoken_as_a_raw_symbol() {
     let all: Vec<String> =
         spoken().filter_map(|(id, line)| Some(format!("{id}: {} in: {line}", fault(&line)?))).collect();
     assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+fn no_sign_of_arithmetic_is_left_to_a_voice() {
+    let answers = answers().map(|(id, line)| (id.to_owned(), line));
+    let all: Vec<String> = spoken()
+        .chain(answers)
+        .filter_map(|(id, line)| Some(format!("{id}: {} in: {line}", sign(&line)?)))
+        .collect();
+    assert!(all.is_empty(), "{} lines\n{}", all.len(), all.join("\n"));
 }
 
 /// What is spoken of a drill only once it is answered: its model answers, what its points ask and say, what is right.

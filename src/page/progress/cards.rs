@@ -193,7 +193,7 @@ pub fn ways(of: &Progress, index: usize, pack: &Pack) -> Vec<String> {
         let answers =
             of.homes.get(index).map_or(0, |home| usize::try_from(home.attempts).unwrap_or(usize::MAX));
         return vec![format!(
-            "Which way it goes is told once the first {ENDS} and the last {ENDS} answers are to the same lessons; so far {}.",
+            "No trend yet: that takes {ENDS} first and {ENDS} last answers to the same lessons; so far {}.",
             some(answers, "answer")
         )];
     }

@@ -26,6 +26,15 @@ pub enum Form {
     Printed,
     /// Side by side in columns, with glyphs for marks: what a verb prints.
     Columns,
+    /// The same with a tab between cells instead of blanks: for a pipe.
+    Tabs,
+}
+
+impl Form {
+    /// Whether it is for the eye, or for a program, and not for the ear.
+    fn is_seen(self) -> bool {
+        matches!(self, Form::Columns | Form::Tabs)
+    }
 }
 
 impl Document {
@@ -50,16 +59,16 @@ impl Speech {
     fn blocks(&mut self, blocks: &[Block]) {
         for (at, block) in blocks.iter().enumerate() {
             match block {
-                Block::Heading(level, words) if self.form != Form::Columns => {
+                Block::Heading(level, words) if !self.form.is_seen() => {
                     self.heading(*level, words, blocks.get(at + 1));
                 }
-                Block::Rows(rows) if self.form == Form::Columns => self.columns(rows),
+                Block::Rows(rows) if self.form.is_seen() => self.columns(rows),
                 Block::Rows(rows) => self.rows(rows),
-                Block::Table { columns, rows } if self.form == Form::Columns => {
+                Block::Table { columns, rows } if self.form.is_seen() => {
                     self.columns(&plain::as_rows(columns, rows));
                 }
                 Block::Heat(heat) => self.heat(heat),
-                Block::Picture(picture) if self.form != Form::Columns => {
+                Block::Picture(picture) if !self.form.is_seen() => {
                     // a verb has no way to read on, so it prints every row
                     let is_whole = matches!((self.form, &**picture), (Form::Printed, Picture::Table(_)));
                     let rows = if is_whole { spoken::rows(picture) } else { Vec::new() };
@@ -75,13 +84,13 @@ impl Speech {
                         }
                     }
                 }
-                Block::Code { spoken: Some(words), .. } if self.form != Form::Columns => {
+                Block::Code { spoken: Some(words), .. } if !self.form.is_seen() => {
                     for words in words.lines() {
                         self.lines.extend(wrapped("", "", &aloud(words), self.width));
                     }
                 }
                 Block::Columns(parts) => parts.iter().for_each(|part| self.blocks(&part.blocks)),
-                other if self.form == Form::Columns => plain::one(other, (0, self.width), &mut self.lines),
+                other if self.form.is_seen() => plain::one(other, (0, self.width), &mut self.lines),
                 other => plain::one(&aloud::block(other), (0, self.width), &mut self.lines),
             }
             if self.lines.last().is_some_and(|l| !l.is_empty()) {
@@ -115,7 +124,7 @@ impl Speech {
 
     fn rows(&mut self, rows: &Rows) {
         for row in &rows.rows {
-            let lead = match (row.leads, row.heads && self.form != Form::Columns) {
+            let lead = match (row.leads, row.heads && !self.form.is_seen()) {
                 (true, _) => self.number(row.number),
                 (false, true) => HEADING.into(),
                 (false, false) => String::new(),
@@ -175,7 +184,11 @@ impl Speech {
             .map(|at| of(at).map(|c| wrap::width(c)).max().unwrap_or(0).max(wrap::width(title(at))))
             .collect();
         let right = |at: usize| rows.columns.get(at).is_some_and(|c| c.right);
+        let is_tabbed = self.form == Form::Tabs;
         let set = |row: &[String]| {
+            if is_tabbed {
+                return row.iter().map(|cell| cell.trim()).collect::<Vec<_>>().join("\t");
+            }
             let cells = row.iter().enumerate().map(|(at, cell)| {
                 let blanks = " ".repeat(widths[at].saturating_sub(wrap::width(cell)));
                 if right(at) { format!("{blanks}{cell}") } else { format!("{cell}{blanks}") }

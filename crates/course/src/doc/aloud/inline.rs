@@ -25,7 +25,7 @@ const PARTS: &[&str] = &[
 /// The text with its formulas, fractions and symbols in words; none where it has none of them.
 pub(super) fn said(text: &str) -> Option<String> {
     if text.is_ascii()
-        && !text.contains(['/', '*', '='])
+        && !text.contains(['/', '*', '=', '+'])
         && ![" x", " -", "(-"].iter().any(|sign| text.contains(sign))
     {
         return None;
@@ -99,6 +99,8 @@ fn symbols(text: &str) -> String {
                 ("times", c.len_utf8())
             }
             '*' if is_apart => ("times", 1),
+            '=' if is_apart && after.is_some() => ("equals", 1),
+            '+' if is_apart && before.is_some() && after.is_some() => ("plus", 1),
             '−' => ("minus", c.len_utf8()),
             // below zero
             '-' if before.is_none_or(|c| matches!(c, ' ' | '('))
@@ -124,6 +126,8 @@ fn symbols(text: &str) -> String {
             out.push_str(&math::power(&digits));
             at += length;
         } else if let Some(name) = math::greek(c) {
+            // `2Ψ`
+            out.push_str(if out.ends_with(|c: char| c.is_ascii_digit()) { " " } else { "" });
             out.push_str(name);
             at += c.len_utf8();
         } else if rest.starts_with("/B") && out.ends_with("FLOP") {
@@ -167,11 +171,21 @@ fn is_number_before(text: &str) -> bool {
 fn is_sum(before: &str, rest: &str) -> bool {
     let is_operand = |word: &str| {
         let word = word.trim_matches(['(', ')', ',', '.', ':', ';']);
-        !word.is_empty() && (word.chars().count() == 1 || word.chars().all(|c| c.is_ascii_digit()))
+        let mut letters = word.chars();
+        // `tF`
+        let is_symbol = letters.next().is_some_and(|c| c.is_ascii_lowercase())
+            && letters.next().is_some_and(|c| c.is_ascii_uppercase())
+            && letters.next().is_none();
+        let is_short = word.chars().count() == 1 || word.chars().all(|c| c.is_ascii_digit());
+        !word.is_empty() && (is_short || is_symbol)
     };
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
     let first = rest[1..].trim_start().split(' ').next().unwrap_or_default();
+    let is_inner = last.contains('(') && !last.ends_with(')') && first.contains(')');
     is_operand(last) && is_operand(first)
+        || is_inner
+        || last == "1"
+        || first.trim_end_matches(['.', ',', ')']) == "1"
 }
 
 /// Whether `/s` stands behind the name of what is counted: `tokens/s`, `FLOP/s`.
@@ -211,7 +225,7 @@ mod tests {
         for (written, said) in [
             (
                 "busbw = algbw * 2(n-1)/n, so that",
-                "busbw = algbw times 2, times the fraction n minus 1, over n, end of fraction, so that",
+                "busbw equals algbw times 2, times the fraction n minus 1, over n, end of fraction, so that",
             ),
             (
                 "each send (n-1)/n of the message",
@@ -219,6 +233,14 @@ mod tests {
             ),
             ("done; 14/8 of the message sent", "done; 14 eighths of the message sent"),
             ("whole, 1/4 summed", "whole, one quarter summed"),
+            ("at 2m + 1 slots", "at 2 times m, plus 1 slots"),
+            ("the ledger: 1.9 + 15 + 15", "the ledger: 1.9 plus 15 plus 15"),
+            ("they send 2Ψ, no more", "they send 2 times Psi, no more"),
+            ("it is 2 × 8 = 16 now", "it is 2 times 8 equals 16 now"),
+            ("b = 1, s = 4096, h = 12288", "b equals 1, s equals 4096, h equals 12288"),
+            ("ZeRO-3 3mΨ", "ZeRO-3 3 times m times Psi"),
+            ("chunk rank - 1, sign(mean - load)", "chunk rank minus 1, sign(mean minus load)"),
+            ("FSDP + TP of 8", "FSDP plus TP of 8"),
             ("left over -176 (was -3.5)", "left over minus 176 (was minus 3.5)"),
             (
                 "It is 2(t-1)*F/(9*h*B): wider",

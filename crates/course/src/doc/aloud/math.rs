@@ -236,8 +236,9 @@ impl Reader<'_> {
                 _ => None,
             };
             let Some((sign, more, end)) = more else { return Some((written, at)) };
-            // letters side by side are a product; they alone make no formula
-            self.signs += usize::from(matches!(self.sign(at), Some('*' | '/' | '(')));
+            // letters side by side are a product; they alone make no formula, unless one is Greek
+            let is_greek = self.tokens[at].text.chars().any(|c| greek(c).is_some());
+            self.signs += usize::from(is_greek || matches!(self.sign(at), Some('*' | '/' | '(')));
             written = format!("{written}{sign}{more}");
             at = end;
         }
@@ -325,11 +326,11 @@ impl Reader<'_> {
         // `4NT`, `9hB`
         if after_number
             && letters.len() <= 3
-            && letters.iter().all(|c| c.is_ascii_alphabetic())
+            && letters.iter().all(|c| c.is_ascii_alphabetic() || greek(*c).is_some())
             && crate::sim::quantity::said(text).is_none()
         {
             self.letters += 1;
-            let all: Vec<String> = letters.iter().map(|c| self.operand(c.to_string())).collect();
+            let all: Vec<String> = letters.iter().map(|c| self.operand(spelled(&c.to_string()))).collect();
             return Some(format!("({})", all.join(" * ")));
         }
         let is_short = (2..=3).contains(&letters.len()) && letters.iter().all(char::is_ascii_uppercase);
