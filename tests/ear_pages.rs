@@ -167,7 +167,11 @@ fn home_is_short_and_names_the_lessons_when_asked() {
     // their numbers can be typed all the same
     assert!(visit.line("21").contains(&format!("Page: {title}.")));
     visit.line("q");
-    assert!(visit.line("course").contains(&format!("21. {title}")));
+    let list = visit.line("course");
+    assert!(list.contains(&format!("21. {title}")), "{list}");
+    assert!(!list.contains("Heading: Today") && flat(&list).contains("Heading: Course, "), "{list}");
+    // what was listed above keeps its number
+    assert!(visit.line("1").contains("Page: "));
 }
 
 #[test]

@@ -70,6 +70,30 @@ fn one_part_of_a_verdict_is_a_page_that_leads_back_to_it() {
 }
 
 #[test]
+fn a_sentence_of_ones_own_is_said_once_and_what_is_false_is_named_in_the_head() {
+    let mut face = face();
+    let place = Place::Drill { pack: 0, id: "choose-parallelism".into(), only: None };
+    face.open(&place, at(1));
+    for line in [
+        "DDP shards the optimizer state. It is nice. FSDP shards the weights, gradients and optimizer state, so a 7B \
+         model of 16 bytes per parameter fits.",
+        ".",
+    ] {
+        face.line(line, at(2));
+    }
+    let said = flat(&face.line("s", at(3)));
+    for sentence in ["DDP shards the optimizer state", "It is nice", "FSDP shards the weights"] {
+        assert_eq!(said.matches(sentence).count(), 1, "{sentence}: {said}");
+    }
+    assert!(said.contains("One statement is false, number 6 says why."), "{said}");
+    assert!(said.contains("What you said under Problem counts here too."), "{said}");
+    assert!(said.contains("The rest of your answer, which earned nothing It is nice"), "{said}");
+    let model = flat(&face.line("model", at(4)));
+    assert!(model.contains("Heading: A model answer 1. Problem. Yours: "), "{model}");
+    assert!(!model.contains("FSDP shards the weights, gradients and optimizer state, so a 7B"), "{model}");
+}
+
+#[test]
 fn after_a_wrong_answer_the_right_one_is_said_first() {
     let place =
         Place::Checks { pack: 0, lesson: "overview".into(), only: Some("overview-first-choice".into()) };
@@ -114,9 +138,17 @@ fn progress_is_told_in_sentences_and_the_map_on_request() {
         map.contains("Data parallelism: DDP: 6. Problem ") && map.contains("Not asked yet: 11 more."),
         "{map}"
     );
-    // the numbers are the same, read or not
-    assert!(flat(&visit.line("map")).contains("Weakest: "));
-    assert!(visit.line("9").contains("Page: One part."));
+    assert!(visit.line("9").contains("Page: One part."), "the map counts all parts");
+    visit.line("q");
+    // the summary counts what it lists, the weakest first, and takes nothing else
+    let said = flat(&visit.line("map"));
+    let rows: Vec<&str> =
+        ["1. ", "2. ", "3. "].iter().filter_map(|n| said.split_once(n)).map(|s| s.1).collect();
+    assert!(rows.len() == 3 && !said.contains("4. "), "{said}");
+    let first = rows[0].split(':').next().unwrap().split(" in ").next().unwrap().to_owned();
+    assert!(said.contains(&format!("Enter asks for the weakest, {first} in ")), "{said}");
+    assert!(!visit.line("9").contains("Page: One part."));
+    assert!(visit.line("1").contains("Page: One part."));
     visit.line("q");
     assert!(visit.line("").contains("Page: One part."), "Enter asks for the weakest");
 }

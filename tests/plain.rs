@@ -81,7 +81,7 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
         &more,
         "Said: say the mechanism. You: “The mechanism word is here”. For authors: mechanism 1, mechanism word",
     );
-    has(&more, "A model answer A model answer.");
+    has(&more, "Heading: A model answer 1. Problem. Yours: missing A model answer.");
     has(&more, "Earlier attempts This is the first.");
     let follow = say(&mut face, 30, &["f"]);
     has(&follow, "One part. 1 minute, mid. Question:");
@@ -198,7 +198,7 @@ fn what_the_rules_cannot_tell_is_asked_in_lines() {
     has(&marks, "40%: 2 of 5 parts covered.");
     has(&marks, "1 part counts by your own word, 1 part counts less because you said No.");
     let history = face.open(&Place::History { drill: None }, at(30));
-    has(&history, "2 by you");
+    has(&history, "2 parts by your own word");
 }
 
 #[test]

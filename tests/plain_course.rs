@@ -135,7 +135,7 @@ fn a_search_finds_what_every_course_has() {
     face.open(&Place::Home, at(0));
     let found = say(&mut face, 1, &["/ddp"]);
     assert_eq!(found.matches("Lesson: DDP").count(), 2, "{found}");
-    has(&say(&mut face, 2, &["2"]), "DDP. Lesson, 20 minutes.");
+    has(&say(&mut face, 2, &["2"]), "DDP. Lesson, 20 minutes to read, 30 minutes in all.");
 }
 
 #[test]

@@ -137,12 +137,19 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
     let rest = if long.is_empty() { String::new() } else { format!("{}: ", join(long)) };
     let (only, question) = question(attempt, services);
     let (when, total) = (services.when(attempt.at, at.now), percent(attempt.total()));
-    let heard = [total].into_iter().chain((!limiting.is_empty()).then_some(limiting)).chain(told);
-    let said = format!(
-        "{when}: {}. {}",
-        heard.collect::<Vec<_>>().join(", "),
-        words::capital(&format!("{only}{question}"))
-    );
+    let parts = |n: usize| some(n, "part");
+    let heard = [
+        Some(total),
+        Some(limiting).filter(|limiting| !limiting.is_empty()),
+        (claimed > 0).then(|| format!("{} by your own word", parts(claimed))),
+        given(attempt),
+        (open > 0).then(|| format!("the rules are not sure of {}", parts(open))),
+        (disputed > 0).then(|| format!("you disagree with {}", some(disputed, "mark"))),
+    ];
+    let heard: Vec<String> = heard.into_iter().flatten().collect();
+    let asked = words::capital(&format!("{only}{question}"));
+    let end = if asked.ends_with(['.', '?', '!']) { "" } else { "." };
+    let said = format!("{asked}{end} {}. {when}", heard.join(", "));
     // an earlier answer leads to its marks; what they are not sure of is asked there
     let mut shown = attempt.clone();
     shown.claims.get_or_insert_default();

@@ -190,6 +190,15 @@ impl Page for Home {
             return View::new().words("No course could be opened. ! says why.");
         };
         let (mut first, courses) = (self.first(at), self.courses(at));
+        if self.is_heard && self.lists {
+            // what stands above keeps its numbers, and was heard
+            let above = first.iter().map(|entry| entry.row(0).said(""));
+            let view = courses.iter().fold(View::new().list(above), |view, course| course.below(view));
+            let enter =
+                if self.known.is_new() { "begins the course" } else { "takes the first thing of Home" };
+            self.shown.replace(first);
+            return view.enter(enter).closing(entry::CLOSING_LIST);
+        }
         if self.known.is_new() {
             let page = first::page(pack, &first, &courses, self.is_heard);
             self.shown.replace(first);

@@ -14,10 +14,11 @@ use crate::services::record::{Graded, Item};
 use crate::services::{Record, Services};
 use crate::sim;
 use crate::store::{sections_key, seen_key};
+use crate::study::duration;
 use crate::study::home::{LessonProgress, Position};
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
-use crate::study::words::{percent, some};
+use crate::study::words::{minutes, percent, some};
 use cards::cards;
 pub use cards::pieces;
 use sections::Section;
@@ -179,6 +180,16 @@ impl Lesson {
         services.library.lesson(self.pack, &self.id)?.labs.first()
     }
 
+    /// Its minutes as Home has them, where it holds more than what is read.
+    fn time(&self, pack: &Pack) -> String {
+        let lesson = pack.index().lesson(&self.id);
+        let (read, all) = lesson.map_or((0, 0), |l| (l.minutes, duration::lesson(pack.index(), l)));
+        match all > read {
+            true => format!("{} to read, {} in all", minutes(read), minutes(all)),
+            false => minutes(read),
+        }
+    }
+
     /// Minutes to read the section.
     pub fn minutes(&self, services: &Services) -> u32 {
         services.library.lesson(self.pack, &self.id).map_or(0, |l| l.minutes)
@@ -337,7 +348,7 @@ impl Page for Lesson {
         let done = if is_begun { "Begun.".to_owned() } else { done(pack, lesson, progress) };
         let view = View::new()
             .of_pack(self.pack)
-            .words(&format!("Lesson, {} minutes. {}", lesson.minutes, lesson.summary))
+            .words(&format!("Lesson, {}. {}", self.time(pack), lesson.summary))
             .words(&done)
             .list(self.parts.iter().enumerate().map(read).chain(self.inside(pack, lesson)))
             .passing()

@@ -276,7 +276,12 @@ impl Page for Progress {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         if let Act::Open(row) = act {
-            return self.drill(row, at);
+            let is_summary = self.heard == Some(Heard::Summary) && self.card == Card::Map;
+            let row = match is_summary && !self.attempts.is_empty() {
+                true => heard::listed(self, at.services).get(row).copied(),
+                false => Some(row),
+            };
+            return row.map_or(Next::Stay, |row| self.drill(row, at));
         }
         match act.action() {
             Some(Action::Open)

@@ -245,7 +245,7 @@ fn follow_ups(report: &Kept) -> Option<String> {
     let marks: Vec<f64> = report.answers.iter().filter(|a| a.part.is_some()).map(|a| a.total).collect();
     let mean = marks.iter().sum::<f64>() / marks.len() as f64;
     let asked = some(marks.len(), "follow-up");
-    (!marks.is_empty()).then(|| format!("{asked}: {}, counted apart.", percent(mean)))
+    (!marks.is_empty()).then(|| format!("{asked}: {}, not part of the mark.", percent(mean)))
 }
 
 /// The marks of the rehearsals up to this one, the oldest first; none where it is the first.

@@ -344,7 +344,11 @@ impl Page for Verdict {
             true => view.table(columns, parts).list(wrong()),
             false => view.list(wrong()).table(columns, parts),
         };
-        view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
+        let answer = match self.both_sentences(at.services).filter(|_| self.is_heard) {
+            Some((sentences, _)) => marks.unquoted(sentences),
+            None => marks.answer(),
+        };
+        view = view.with(|body| body.and(marks.right()).and(answer).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);
         } else if let Some((_, then)) = &self.said_before {

@@ -23,6 +23,9 @@ const BAR: u16 = 8;
 pub const CLOSING: &str = "Type a number. Enter takes what is named first, course lists the \
     lessons, a question mark says what else can be typed, q ends.";
 
+/// The same below the lessons alone.
+pub const CLOSING_LIST: &str = "Type the number of a lesson. course tells Home again; a question mark says what else can be typed, q ends.";
+
 /// The same for a newcomer.
 pub const CLOSING_NEW: &str = "Type a number. Enter begins the course, course lists its lessons, a question mark says what else can \
     be typed, q ends.";

@@ -48,7 +48,11 @@ pub fn sentence(parts: &[Part], known: &Known) -> Option<String> {
     let asked = parts.iter().filter_map(|(title, strength, _)| Some((title, (*strength)?)));
     let asked: Vec<String> = asked.map(|(title, share)| format!("{title} {}", percent(share))).collect();
     (!asked.is_empty()).then(|| {
-        format!("{}, by the rules alone, newer answers count more: {}.", heading(known), asked.join(", "))
+        format!(
+            "{}, as the rules marked you, without what you ticked; newer answers count more: {}.",
+            heading(known),
+            asked.join(", ")
+        )
     })
 }
 

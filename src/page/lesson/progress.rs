@@ -26,7 +26,9 @@ pub fn done(pack: &Pack, lesson: &LessonOf, progress: Option<&LessonProgress>) -
         }
     };
     count("labs", labs.len().to_string(), lesson.labs.len());
-    count("checks right", checks.to_string(), pack.checks_of(&lesson.id).count());
+    let has_sheet = pack.checks_of(&lesson.id).any(|c| matches!(c.kind, CheckKind::Worksheet(_)));
+    let name = if has_sheet { "checks and worksheets right" } else { "checks right" };
+    count(name, checks.to_string(), pack.checks_of(&lesson.id).count());
     count("drills that earned marks", drills.to_string(), pack.drills_of(&lesson.id).count());
     let mean = mean.map(|m| format!(", {} on average", percent(m))).unwrap_or_default();
     format!("{}{mean}.", said.join("; "))

@@ -12,7 +12,7 @@ use crate::study::words::{capital, percent, some};
 /// Cells of the map that are named with their numbers.
 const NAMED: usize = 3;
 
-/// The summary of all courses; the cells of the map keep their numbers.
+/// The summary of all courses; what it lists is numbered from 1.
 pub fn view(of: &Progress, mut view: View, at: &At) -> View {
     let packs = &at.services.library.packs;
     for (index, (pack, home)) in packs.iter().zip(&of.homes).enumerate() {
@@ -31,17 +31,32 @@ pub fn view(of: &Progress, mut view: View, at: &At) -> View {
                 count => format!("The {count} weakest parts of single lessons:"),
             });
         }
-        let cells = pack.index().lessons.iter().flat_map(|l| pack.parts.iter().map(move |p| (l, p)));
-        view = view.list(cells.map(|(lesson, part)| {
-            let cell = weakest.iter().find(|cell| *cell.lesson == *lesson.id && cell.part == part.id);
-            let words =
-                |cell: &&Cell| format!("{} in {}: {}", part.title, lesson.title, super::standing(Some(cell)));
-            Row::here().said(cell.map(words).unwrap_or_default())
+        view = view.list(weakest.iter().filter_map(|cell| {
+            let lesson = pack.index().lessons.iter().find(|l| *l.id == *cell.lesson)?;
+            let part = pack.parts.iter().find(|p| p.id == cell.part)?;
+            let standing = super::standing(Some(cell));
+            Some(Row::here().said(format!("{} in {}: {standing}", part.title, lesson.title)))
         }));
     }
     let doings = cards::days_in_words(&of.days);
     let view = view.words(&format!("{}. {doings}.", own_rating(of, at.services)));
     view.enter(&next(of, at.services)).closing(&closing(of, at.services))
+}
+
+/// The cells of the map that the summary lists, in its order.
+pub(super) fn listed(of: &Progress, services: &Services) -> Vec<usize> {
+    let mut before = 0;
+    let mut all = Vec::new();
+    for (pack, home) in services.library.packs.iter().zip(&of.homes) {
+        let lessons = &pack.index().lessons;
+        all.extend(weakest(home).iter().filter_map(|cell| {
+            let lesson = lessons.iter().position(|l| *l.id == *cell.lesson)?;
+            let part = pack.parts.iter().position(|p| p.id == cell.part)?;
+            Some(before + lesson * pack.parts.len() + part)
+        }));
+        before += lessons.len() * pack.parts.len();
+    }
+    all
 }
 
 /// The weakest cells of a course, the weakest first.
@@ -119,7 +134,7 @@ pub(super) fn next(of: &Progress, services: &Services) -> String {
 
 fn closing(of: &Progress, services: &Services) -> String {
     format!(
-        "Enter {}. map reads every part of every lesson with its number, next card tells the trend, i is the plan, \
+        "A number asks for one of these, Enter {}. map reads every part of every lesson with its number, next card tells the trend, i is the plan, \
          y earlier answers, t the reports of rehearsals, q goes back.",
         next(of, services)
     )

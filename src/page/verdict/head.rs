@@ -15,7 +15,8 @@ impl Marks<'_> {
         let used = clock(attempt.seconds);
         let facts: Vec<String> = self.open().into_iter().chain([self.sum()]).collect();
         let claimed = self.claimed();
-        let told: Vec<String> = [self.open_said(), self.claimed_said()].into_iter().flatten().collect();
+        let told: Vec<String> =
+            [self.false_said(), self.open_said(), self.claimed_said()].into_iter().flatten().collect();
         let told: String = told.iter().map(|told| format!(" {}.", capital(told))).collect();
         // the range is said behind it
         let mut said = format!("{total}: {}.{told} {words} in {used}.", self.sum_said());
@@ -113,6 +114,16 @@ impl Marks<'_> {
             () if high != total => format!("{told}, so it may be as much as {high}"),
             () => told,
         })
+    }
+
+    /// For the ear, which meets what is false below the parts: `1 statement is false: number 6`.
+    fn false_said(&self) -> Option<String> {
+        let first = self.parts().count() + 1;
+        match self.misconceptions().count() {
+            0 => None,
+            1 => Some(format!("one statement is false, number {first} says why")),
+            n => Some(format!("{n} statements are false, numbers {first} to {} say why", first + n - 1)),
+        }
     }
 
     /// For the ear: `1 part counts by your own word`.

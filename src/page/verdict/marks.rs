@@ -1,10 +1,14 @@
 //! What is said of an answer: the sum, its marks as rows, the marked answer.
 
+use std::ops::Range;
+
 use crate::doc::{self, Cell, Column, Document, MarkKind, Role, Row, Rows};
 use crate::pack::{Drill, Pack};
 use crate::page::answered::{answered, phrases};
 use crate::page::asked;
-use crate::score::{Flag, FoundMisconception, PartScore, PointScore, Reply, Score, Source, Verdict};
+use crate::score::{
+    Evidence, Flag, FoundMisconception, PartScore, PointScore, Reply, Score, Source, Verdict,
+};
 use crate::services::library::Library;
 use crate::store::Dispute;
 use crate::study::answer;
@@ -12,7 +16,7 @@ use crate::study::attempt::Attempt;
 use crate::study::class::given::Given;
 use crate::study::words::verdict;
 
-use super::points::{authored, one_line, quoted};
+use super::points::{authored, clauses, one_line, quoted, quotes_of};
 
 /// An attempt with what is needed to speak of it.
 pub struct Marks<'a> {
@@ -193,8 +197,7 @@ impl<'a> Marks<'a> {
 
     /// `Mechanism: missing, the limiting part; you thought covered. You said: “…”. Say what …`.
     fn part_said(&self, part: &PartScore, notes: &[String], own: Option<String>) -> String {
-        let earned = || part.points.iter().filter(|p| (p.met || p.partial) && !self.is_denied(part, p));
-        let quotes = quoted(&self.attempt.answer, earned().flat_map(|p: &PointScore| &p.evidence));
+        let quotes = quoted(&self.attempt.answer, self.earned(part).flat_map(|p| &p.evidence));
         let taken = self.taken(part).filter(|_| !quotes.is_empty());
         let mut said = match &taken {
             Some(by) => {
@@ -207,15 +210,73 @@ impl<'a> Marks<'a> {
         said.push('.');
         // before the words, lest they seem to earn what they do not
         let why = self.lowered(part).filter(|_| taken.is_none());
-        why.iter().for_each(|why| said.push_str(&format!(" {why}")));
-        if !quotes.is_empty() {
-            let lead = if taken.is_some() { "Your words" } else { "You said" };
-            said.push_str(&format!(" {lead}: {quotes}."));
-        }
+        why.iter().for_each(|why| said.push_str(&format!(" {}", self.by_number(why))));
+        let lead = if taken.is_some() { "Your words" } else { "You said" };
+        said.push_str(&self.quoted_once(part, lead));
         self.feedback(part).iter().for_each(|text| said.push_str(&format!(" {text}")));
         let given = self.attempt.given(Some(&part.part)).filter(|g| !g.remark.is_empty());
         given.iter().for_each(|g| said.push_str(&format!(" {} says: {}", g.by, one_line(&g.remark))));
         said
+    }
+
+    /// The false statements of a sentence by their numbers: each is quoted once, in its own row.
+    fn by_number(&self, why: &str) -> String {
+        let first = self.parts().count() + 1;
+        self.misconceptions().enumerate().fold(why.to_owned(), |why, (nth, wrong)| {
+            match quoted(&self.attempt.answer, &wrong.evidence) {
+                quotes if quotes.is_empty() => why,
+                quotes => why.replace(&format!(" {quotes}"), &format!(", number {},", first + nth)),
+            }
+        })
+    }
+
+    /// The points of a part that were said.
+    fn earned(&self, part: &'a PartScore) -> impl Iterator<Item = &'a PointScore> {
+        part.points.iter().filter(|p| (p.met || p.partial) && !self.is_denied(part, p))
+    }
+
+    /// The sentences that stand with a part; those that an earlier part has quoted are named by it, as nobody wants to hear
+    /// them twice.
+    fn quoted_once(&self, part: &'a PartScore, lead: &str) -> String {
+        let text = &self.attempt.answer;
+        let of = |part: &'a PartScore| clauses(text, self.earned(part).flat_map(|p| &p.evidence));
+        let before: Vec<(&str, Vec<Range<usize>>)> = self
+            .parts()
+            .take_while(|other| other.part != part.part)
+            .map(|other| (self.title(&other.part), of(other)))
+            .collect();
+        let first = |bytes: &Range<usize>| {
+            let has = |all: &[Range<usize>]| all.iter().any(|b| b.start <= bytes.start && bytes.end <= b.end);
+            before.iter().find(|(_, all)| has(all)).map(|(title, _)| *title)
+        };
+        let (known, new): (Vec<_>, Vec<_>) = of(part).into_iter().partition(|bytes| first(bytes).is_some());
+        let quotes = quotes_of(text, new);
+        let mut said = if quotes.is_empty() { String::new() } else { format!(" {lead}: {quotes}.") };
+        let mut under: Vec<&str> = known.iter().filter_map(first).collect();
+        under.dedup();
+        if !under.is_empty() {
+            said.push_str(&format!(" What you said under {} counts here too.", under.join(" and ")));
+        }
+        said
+    }
+
+    /// What of the answer no mark quotes, for who heard the marks: the sentences that earned nothing.
+    pub(super) fn unquoted(&self, sentences: &[Evidence]) -> Document {
+        let text = &self.attempt.answer;
+        let earned = self.parts().flat_map(|part| self.earned(part)).flat_map(|p| &p.evidence);
+        let wrong = self.misconceptions().flat_map(|m| &m.evidence);
+        let quoted = clauses(text, earned.chain(wrong));
+        let is_quoted = |s: &&Evidence| quoted.iter().any(|b| b.start < s.end && s.start < b.end);
+        let rest: Vec<&str> = sentences.iter().filter(|s| !is_quoted(s)).map(|s| s.text.trim()).collect();
+        match () {
+            () if quoted.is_empty() || sentences.is_empty() => self.answer(),
+            () if rest.is_empty() => Document::new(),
+            () => Document::new().title("The rest of your answer, which earned nothing").answer(
+                &rest.join(" "),
+                Vec::new(),
+                None,
+            ),
+        }
     }
 
     /// The false statement that costs a part a level, as it is numbered below the parts.

@@ -15,12 +15,19 @@ use crate::study::words::verdict;
 /// Columns that each of both texts needs to stand beside the other.
 const COLUMN: u16 = 44;
 
+/// What lines end with.
+const CLOSING_MODEL: &str = "Enter or q goes back to the verdict. A number opens a part, w and its number answers that part again, a \
+     question mark lists what else can be typed.";
+
 impl Verdict {
     /// What stands in the body instead of the answer as a whole; none where the drill is not at hand.
     pub(super) fn beside_model(&self, view: View, at: &At) -> Option<View> {
         let (text, score) = self.model.as_ref()?;
         let (of_mine, of_model) = self.both_sentences(at.services)?;
         let marks = self.marks(at.services);
+        if self.is_heard {
+            return Some(self.model_heard(&align::model(text, of_model, score), &marks));
+        }
         // what is false is marked so wherever it stands, and never stands among what is neither
         let is_false = |sentence: &&Evidence| {
             let wrong = self.attempt.score.misconceptions.iter().flat_map(|m| &m.evidence);
@@ -34,29 +41,39 @@ impl Verdict {
             all.parts.iter().find(|(id, _)| *id == part.part).map(|(_, p)| p.clone()).unwrap_or_default()
         };
         let wrong = || marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
-        let mut view = if self.is_heard { view } else { view.list(wrong()) };
+        let mut view = view.list(wrong());
         for part in marks.parts() {
             let (mine, model) = (of(&mine, part), of(&model, part));
             // the row itself is numbered
             let said_of = format!("{}: {}", marks.title(&part.part), verdict(part.verdict));
             view = view.list([Row::here().with(titled(marks.part_row(part)).said(said_of))]);
-            view =
-                view.paired(COLUMN, [self.said(&mine, part, &marks), self.model_said(&model, part, &marks)]);
+            view = view.paired(
+                COLUMN,
+                [self.said(&mine, part, &marks), asked("A model answer", &model, part, &marks)],
+            );
         }
-        let view = if self.is_heard { view.list(wrong()) } else { view };
         Some(match rest.is_empty() {
             true => view,
             false => view.title("Not counted").dim(&(rest.join(". ") + ".")),
         })
     }
 
-    /// What the model answer says of a part; in lines with its symbols in words, as the author does not speak them.
-    fn model_said(&self, passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
-        const LABEL: &str = "A model answer";
-        match self.is_heard {
-            true => whose(LABEL).answer(&aloud(passage.text.trim_end()), Vec::new(), None),
-            false => asked(LABEL, passage, part, marks),
-        }
+    /// The model answer part by part for the ear: one's own words were heard in the verdict. Its symbols are words, as the
+    /// author does not speak them.
+    fn model_heard(&self, model: &align::Aligned, marks: &Marks) -> View {
+        let view = View::new().of_pack(self.pack.unwrap_or(0)).title("A model answer");
+        let view = marks.parts().fold(view, |view, part| {
+            // the row itself is numbered
+            let said = format!("{}. Yours: {}", marks.title(&part.part), verdict(part.verdict));
+            let passage = model.parts.iter().find(|(id, _)| *id == part.part).map(|(_, passage)| passage);
+            let text = passage.map(|passage| aloud(passage.text.trim_end()).into_owned()).unwrap_or_default();
+            let view = view.list([Row::here().with(titled(marks.part_row(part)).said(said))]);
+            match text.is_empty() {
+                true => view.words("No sentence is for this part alone."),
+                false => view.with(|body| body.answer(&text, Vec::new(), None)),
+            }
+        });
+        view.closing(CLOSING_MODEL)
     }
 
     /// The model answer alone, part by part, for a screen that has room for it beside the points.

@@ -223,6 +223,11 @@ pub(super) fn one_line(text: &str) -> String {
 /// `“these words”, “and these”`: the sentences that words of a text stand in, or of a long sentence the clause, in its
 /// order, each once.
 pub fn quoted<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) -> String {
+    quotes_of(text, clauses(text, evidence))
+}
+
+/// Where the sentences stand, or the clauses, that words of a text stand in: in its order, each once.
+pub(super) fn clauses<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) -> Vec<Range<usize>> {
     let mut whole: Vec<Range<usize>> = Vec::new();
     for bytes in phrases(text, evidence).into_iter().map(|bytes| clause(text, bytes)) {
         match whole.last_mut() {
@@ -230,6 +235,11 @@ pub fn quoted<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) 
             _ => whole.push(bytes),
         }
     }
+    whole
+}
+
+/// What stands there, in quotation marks.
+pub(super) fn quotes_of(text: &str, whole: Vec<Range<usize>>) -> String {
     let mut quotes = String::new();
     for bytes in whole {
         if quotes.len() > MOST_QUOTED {
