@@ -20,6 +20,9 @@ fn the_settings_are_found_by_what_one_looks_for_and_say_what_doctor_says() {
         desk.resize(80, 24).keys(&format!("/{word}")).wait(1).keys("<enter>");
         desk.shows("› Settings").shows("t dark or light");
     }
+    let mut desk = Desk::new(course().clone(), &Place::Home);
+    desk.resize(120, 40).keys("?").shows("the settings: colours, motion").keys("<esc>");
+    desk.keys(",").shows("› Settings").keys("<esc>").hides("› Settings");
     let folder = tempfile::tempdir().expect("a folder");
     let mut desk = Desk::on_disk(course().clone(), &Place::Settings, folder.path());
     for (width, height) in [(120, 40), (200, 60)] {

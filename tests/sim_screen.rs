@@ -95,6 +95,12 @@ fn presets_go_round_and_come_back_to_the_values_it_was_opened_with() {
 }
 
 #[test]
+fn one_bucket_for_everything_is_no_size_of_a_terabyte() {
+    let mut desk = open("buckets");
+    desk.resize(200, 60).keys("tt").shows("one bucket").hides("1,048,576").shows("1,024 MiB");
+}
+
+#[test]
 fn it_wakes_only_while_it_plays() {
     let mut desk = open("ring");
     desk.shows("step 1 of 15");

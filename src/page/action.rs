@@ -92,6 +92,7 @@ pub enum Action {
     Preset,
     Keep,
     // settings
+    Settings,
     Theme,
     Motion,
     // rehearsal

@@ -261,6 +261,7 @@ impl Page for Home {
             Some(Action::Progress) => Some(Place::Progress),
             Some(Action::Glossary) => Some(Place::Glossary { pack: 0, lesson: None }),
             Some(Action::Sims) => Some(Place::Sims),
+            Some(Action::Settings) => Some(Place::Settings),
             Some(Action::History) => Some(Place::History { drill: None }),
             Some(Action::Problems) if !at.services.library.broken.is_empty() => Some(Place::Problems),
             _ => None,

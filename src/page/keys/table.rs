@@ -212,6 +212,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Home, &["y"], A::History, "history", "your earlier answers"),
     row(Scope::Home, &["i"], A::Plan, "", "the date of your interview, and what to do each day until then"),
     row(Scope::Home, &["t"], A::Glossary, "", "the glossary: all terms by name"),
+    row(Scope::Home, &[","], A::Settings, "", "the settings: colours, motion, what was found"),
     row(Scope::Home, &["!"], A::Problems, "", "packs that did not load, and why"),
     row(
         Scope::HomeSlip,

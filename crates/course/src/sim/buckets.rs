@@ -61,7 +61,7 @@ knobs! {
 
 presets! {
     "96 tensors of 4 MiB" { tensors = 96.0, tensor = 4.0, backward = 0.5 }
-    "one bucket" { cap = 1_048_576.0, first = 0.0 }
+    "one bucket" { cap = 1024.0, first = 0.0 }
     "tiny buckets" { cap = 1.0, first = 0.0 }
     "7B in bf16 on 8 nodes" {
         tensors = 256.0, tensor = 50.0, backward = 2.0, link = 180.0, alpha = 200.0, cap = 200.0
