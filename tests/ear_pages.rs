@@ -438,3 +438,15 @@ fn a_check_that_the_review_graded_says_truly_what_enter_does() {
     }
     assert!(graded > 0, "{}", visit.said);
 }
+
+#[test]
+fn a_dot_alone_predicts_nothing_and_packs_without_a_fault_are_said_to_be_so() {
+    let lab = course().lessons.iter().flat_map(|l| &l.labs).find(|lab| !lab.predictions.is_empty()).unwrap();
+    let mut visit = Visit::new(&Place::Lab { pack: 0, id: lab.id.clone() }, &["r"]);
+    for _ in &lab.predictions {
+        visit.said = visit.line(".");
+    }
+    assert!(!visit.said.contains("You said: ."), "{}", visit.said);
+    let mut home = Visit::new(&Place::Home, &[]);
+    assert!(flat(&home.line("!")).contains("there are no problems"));
+}

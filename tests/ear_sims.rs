@@ -107,3 +107,31 @@ fn no_formula_of_a_simulator_is_spelt_symbol_by_symbol() {
     }
     assert!(spelt.is_empty(), "{}", spelt.join("\n"));
 }
+
+#[test]
+fn a_value_out_of_range_is_refused_as_the_verb_refuses_it() {
+    let mut visit = simulator("buckets", &[]);
+    for (value, spoken) in [("-3", "minus 3"), ("9999999999", "9999999999")] {
+        let said = flat(&visit.line(&format!("cap {value}")));
+        assert!(
+            said.contains(&format!("cap cannot be {spoken};")) && said.contains("give from 0.01 to"),
+            "{said}"
+        );
+        let set = format!("cap={value}");
+        let verb = crate::kit::cli::run(&["sim", "buckets", "--set", &set]);
+        let verb = String::from_utf8_lossy(&verb.stderr).into_owned();
+        assert!(verb.contains(&format!("cap cannot be {value}; give from 0.01 to")), "{verb}");
+        let numbers = flat(&visit.line("2"));
+        assert!(numbers.contains("15 buckets"), "the setting is as it was: {numbers}");
+    }
+}
+
+#[test]
+fn puzzles_are_a_list_of_their_own_and_par_is_explained() {
+    let visit = Visit::new(&Place::Sims, &[]);
+    let said = flat(&visit.said);
+    let (sims, puzzles) = said.split_once("Heading: Puzzles").unwrap();
+    assert!(sims.contains("Heading: Simulators 1. ") && !sims.contains("par "), "{said}");
+    assert!(puzzles.contains("Par is the best value that a puzzle can have."), "{said}");
+    assert!(puzzles.contains("10. ") && !puzzles.contains("Puzzle:"), "{said}");
+}

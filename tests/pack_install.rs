@@ -176,7 +176,7 @@ fn the_plain_lab_asks_for_trust() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    input.write_all(b"8\nr\n.\ntrust\nq\nq\n").unwrap();
+    input.write_all(b"8\nr\nten\ntrust\nq\nq\n").unwrap();
     drop(input);
     let said = out(&child.wait_with_output().unwrap());
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");

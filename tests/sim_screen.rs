@@ -56,8 +56,13 @@ fn a_value_is_typed_with_a_unit_and_what_is_wrong_is_said_there() {
     desk.keys("<enter>3 ms<enter>").shows("`ms` is not a unit for this").shows("message   3 ms ");
     desk.keys("<backspace><backspace>KiB<enter>").shows("0.0029 MiB");
     desk.keys("<enter>lots<esc>").shows("0.0029 MiB").hides("lots");
-    desk.keys("<up>1e18<enter>").shows("nodes goes up to");
-    desk.keys("0<enter>").shows("nodes goes down to 1 node");
+    desk.keys("<up>1e18<enter>")
+        .shows("nodes cannot be 1e18; give a whole number from 1 to 64")
+        .keys("<esc>");
+    desk.keys("0<enter>")
+        .shows("nodes cannot be 0; give a whole number from 1 to 64")
+        .keys("<esc>")
+        .shows("nodes 1 ");
     desk.keys("<enter>").paste("3\nsecret\u{1b}[31m");
     assert!(!desk.screen().contains('\u{1b}'));
 }

@@ -264,6 +264,10 @@ impl Page for Home {
             Some(Action::Settings) => Some(Place::Settings),
             Some(Action::History) => Some(Place::History { drill: None }),
             Some(Action::Problems) if !at.services.library.broken.is_empty() => Some(Place::Problems),
+            Some(Action::Problems) => {
+                at.say("every pack was loaded: there are no problems");
+                return Next::Stay;
+            }
             _ => None,
         };
         place.map_or(Next::Stay, Next::Go)

@@ -212,6 +212,8 @@ impl Lab {
     fn say(&mut self, text: String, at: &mut At) -> Next {
         let all = self.lab.predictions.len();
         if self.predicted.said.len() < all {
+            // a dot alone ends a text elsewhere: it predicts nothing
+            let text = if text.trim() == "." { String::new() } else { text };
             self.predicted.said.push(text);
         }
         if self.predicted.said.len() < all {

@@ -277,7 +277,7 @@ impl Simulator {
     pub fn set(&mut self, name: &str, text: &str) -> bool {
         let set = match &self.rules {
             Some(rules) => rules.set_text(&mut self.sim, name, text).map(|()| None),
-            None => self.sim.set_text(name, text).map(|set| set.note),
+            None => self.sim.set_exactly(name, text).map(|()| None),
         };
         match set {
             Ok(note) => {

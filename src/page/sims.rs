@@ -57,15 +57,25 @@ impl Page for Sims {
         let hides = |best: &[BTreeMap<String, PuzzleBest>]| {
             puzzles(at.services).any(|(pack, p)| p.rules.par_tells() && !best[pack].contains_key(&p.id))
         };
-        let view = match self.is_heard && hides(&best) {
-            true => view::View::new()
-                .words("Where par would tell the answer, it is said once the puzzle is solved."),
-            false => view::View::new(),
-        };
-        view.list(entries(at.services).map(|entry| match entry {
+        let row = |entry| match entry {
             Entry::Kind(kind) => kind_row(kind),
             Entry::Puzzle(pack, puzzle) => puzzle_row(pack, puzzle, best[pack].get(&puzzle.id)),
-        }))
+        };
+        if !self.is_heard {
+            return view::View::new().list(entries(at.services).map(row));
+        }
+        let view = view::View::new().title("Simulators").list(KINDS.iter().map(kind_row));
+        if puzzles(at.services).next().is_none() {
+            return view;
+        }
+        let all = puzzles(at.services).map(|(pack, puzzle)| row(Entry::Puzzle(pack, puzzle)));
+        let hidden = match hides(&best) {
+            true => " Where it would tell the answer, it is said once the puzzle is solved.",
+            false => "",
+        };
+        view.title("Puzzles")
+            .words(&format!("Par is the best value that a puzzle can have.{hidden}"))
+            .list(all)
     }
 
     fn act(&mut self, _: Act, _: &mut At) -> Next {
@@ -77,7 +87,13 @@ impl Page for Sims {
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        entries(at.services).nth(row).map(|entry| match entry {
+        let kinds = KINDS.iter().map(Entry::Kind);
+        let mut heard = kinds.chain(puzzles(at.services).map(|(pack, puzzle)| Entry::Puzzle(pack, puzzle)));
+        let shown = match self.is_heard {
+            true => heard.nth(row),
+            false => entries(at.services).nth(row),
+        };
+        shown.map(|entry| match entry {
             Entry::Kind(kind) => about_kind(kind),
             Entry::Puzzle(_, puzzle) => about_puzzle(puzzle),
         })
@@ -114,9 +130,9 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         .cell(Cell::text(format!("{par}{word}")).role(Role::Dim))
         .said(match (par == HIDDEN, puzzle.title.ends_with(['?', '!', '.'])) {
             // once for all of them, before the list
-            (true, _) => format!("Puzzle: {}", puzzle.title),
-            (_, true) => format!("Puzzle: {} {par}{word}", puzzle.title),
-            (_, false) => format!("Puzzle: {}, {par}{word}", puzzle.title),
+            (true, _) => puzzle.title.clone(),
+            (_, true) => format!("{} {par}{word}", puzzle.title),
+            (_, false) => format!("{}, {par}{word}", puzzle.title),
         })
 }
 

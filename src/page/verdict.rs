@@ -418,6 +418,9 @@ impl Page for Verdict {
             Some(Action::Why) => {
                 self.rules = !self.rules;
                 at.say(match self.rules {
+                    true if self.is_heard && self.alone.is_none() => {
+                        "the rules behind the marks are told with each point; a number opens a part"
+                    }
                     true => "the rules behind the marks are shown below each point",
                     false => "the rules are hidden",
                 });

@@ -66,7 +66,11 @@ impl Lab {
                 .cell(Cell::text(&question))
                 .cell(Cell::text(said).role(Role::Strong))
                 .cell(is)
-                .said(format!("{question} You said: {said}.{spoken}{}", own.unwrap_or_default()))
+                .said(format!(
+                    "{question} You said: {}.{spoken}{}",
+                    said.trim_end_matches('.'),
+                    own.unwrap_or_default()
+                ))
         };
         let columns = ["", "question", "you said", "it is"].map(Column::words).to_vec();
         let head = "Look at the output, open a question to see its answer, and say whether you were right.";
